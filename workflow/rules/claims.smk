@@ -1,0 +1,72 @@
+rule falsify:
+    input:
+        code=lambda wildcards: modules(
+            "hardmax.falsify", f"hardmax.{CLAIMS[wildcards.claim].topic}.statements"
+        ),
+    output:
+        table="results/tables/falsification/{claim}.csv",
+        card="results/tables/falsification/{claim}.card.json",
+    wildcard_constraints:
+        claim=any_of(CLAIMS),
+    params:
+        seed=config["seed"],
+        trials=lambda wildcards: config["falsification"]["claims"].get(
+            wildcards.claim, config["falsification"]["trials"]
+        ),
+    log:
+        "results/logs/falsify/{claim}.log",
+    benchmark:
+        "results/benchmarks/falsify/{claim}.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    group:
+        "falsify"
+    message:
+        "Search for counterexamples to {wildcards.claim}"
+    script:
+        "../scripts/falsify.py"
+
+
+rule verdicts:
+    input:
+        falsification=lambda wildcards: expand(
+            "results/tables/falsification/{claim}.csv", claim=claims_of(wildcards.topic)
+        ),
+        tables=lambda wildcards: sorted(
+            {
+                table
+                for claim in claims_of(wildcards.topic)
+                for table in CLAIMS[claim].tables.values()
+            }
+        ),
+        code=lambda wildcards: modules(f"hardmax.claims.{wildcards.topic}"),
+    output:
+        table="results/audit/verdicts/{topic}.csv",
+        card="results/audit/verdicts/{topic}.card.json",
+    wildcard_constraints:
+        topic=any_of(topics()),
+    params:
+        tables=lambda wildcards: {
+            key: table
+            for claim in claims_of(wildcards.topic)
+            for key, table in CLAIMS[claim].tables.items()
+        },
+        figures=lambda wildcards: {
+            claim: f"results/figures/{CLAIMS[claim].figure}"
+            + (".gif" if FIGURES[CLAIMS[claim].figure].animation else ".pdf")
+            for claim in claims_of(wildcards.topic)
+        },
+    log:
+        "results/logs/verdicts/{topic}.log",
+    benchmark:
+        "results/benchmarks/verdicts/{topic}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Verdicts of {wildcards.topic}"
+    script:
+        "../scripts/verdicts.py"

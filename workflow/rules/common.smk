@@ -1,0 +1,68 @@
+from pathlib import Path
+from typing import NamedTuple
+
+from hardmax.audit.sources import source_files
+from hardmax.configuration import load_yaml, validate
+from hardmax.errors import InputError
+
+REPOSITORY = Path(workflow.basedir)
+
+
+class Figure(NamedTuple):
+    """A figure: its topic's heading in the report, and the tables it is a function of, by argument name."""
+
+    topic: str
+    tables: dict
+    animation: bool = False
+
+
+class Claim(NamedTuple):
+    """A claim: its topic, the tables its verdict needs beside its falsification, and the figure that shows it."""
+
+    topic: str
+    tables: dict
+    figure: str
+
+
+FIGURES: dict[str, Figure] = {}
+CLAIMS: dict[str, Claim] = {}
+
+
+def check_config():
+    """Stop before any job with one line where the configuration breaks its schema."""
+    try:
+        validate(config, load_yaml(REPOSITORY / "workflow/schemas/config.schema.yaml"))
+    except InputError as error:
+        raise WorkflowError(str(error)) from None
+
+
+def modules(*names):
+    """Source files of the package that the named modules depend on, relative to the working folder where that is possible."""
+    files = source_files(*names)
+    return [str(f.relative_to(Path.cwd())) if f.is_relative_to(Path.cwd()) else str(f) for f in files]
+
+
+def caption(figure):
+    """Text of a figure's caption."""
+    return (REPOSITORY / f"workflow/report/{figure}.rst").read_text()
+
+
+def figure_files(name):
+    """The files of a figure: vector and PNG, or an animation."""
+    endings = ["gif"] if FIGURES[name].animation else ["pdf", "png"]
+    return [f"results/figures/{name}.{ending}" for ending in endings]
+
+
+def topics():
+    """Topics that have claims, in the order they are included."""
+    return list(dict.fromkeys(claim.topic for claim in CLAIMS.values()))
+
+
+def claims_of(topic):
+    """Claims of one topic, in order."""
+    return [name for name, claim in CLAIMS.items() if claim.topic == topic]
+
+
+def any_of(names):
+    """A wildcard constraint that matches exactly these names."""
+    return "|".join(map(re.escape, names)) or "(?!)"

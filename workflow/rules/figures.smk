@@ -1,0 +1,65 @@
+STILL = [name for name, figure in FIGURES.items() if not figure.animation]
+MOVING = [name for name, figure in FIGURES.items() if figure.animation]
+
+
+rule figure:
+    input:
+        unpack(lambda wildcards: FIGURES[wildcards.figure].tables),
+        code=lambda wildcards: modules(f"hardmax.figures.{wildcards.figure}"),
+    output:
+        pdf="results/figures/{figure}.pdf",
+        png=report(
+            "results/figures/{figure}.png",
+            caption="../report/figure.rst",
+            category=lambda wildcards: FIGURES[wildcards.figure].topic,
+            labels={"figure": "{figure}"},
+        ),
+        card="results/figures/{figure}.card.json",
+    wildcard_constraints:
+        figure=any_of(STILL),
+    params:
+        caption=lambda wildcards: caption(wildcards.figure),
+    log:
+        "results/logs/figure/{figure}.log",
+    benchmark:
+        "results/benchmarks/figure/{figure}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    group:
+        "figures"
+    message:
+        "Figure {wildcards.figure}"
+    script:
+        "../scripts/figure.py"
+
+
+rule animation:
+    input:
+        unpack(lambda wildcards: FIGURES[wildcards.figure].tables),
+        code=lambda wildcards: modules(f"hardmax.figures.{wildcards.figure}"),
+    output:
+        gif=report(
+            "results/figures/{figure}.gif",
+            caption="../report/figure.rst",
+            category=lambda wildcards: FIGURES[wildcards.figure].topic,
+            labels={"figure": "{figure}"},
+        ),
+        card="results/figures/{figure}.card.json",
+    wildcard_constraints:
+        figure=any_of(MOVING),
+    params:
+        caption=lambda wildcards: caption(wildcards.figure),
+    log:
+        "results/logs/figure/{figure}.log",
+    benchmark:
+        "results/benchmarks/figure/{figure}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=15,
+    message:
+        "Animation {wildcards.figure}"
+    script:
+        "../scripts/animation.py"
