@@ -1,7 +1,7 @@
 from importlib import import_module
 
-from hardmax.audit.job import job
 from hardmax.audit.formats import read
+from hardmax.audit.job import job
 from hardmax.figures.animation import gif
 
 with job(snakemake) as j:

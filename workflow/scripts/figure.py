@@ -1,7 +1,7 @@
 from importlib import import_module
 
-from hardmax.audit.job import job
 from hardmax.audit.formats import read
+from hardmax.audit.job import job
 
 with job(snakemake) as j:
     tables = {name: read(path) for name, path in j.input.items() if name != "code"}

@@ -35,7 +35,14 @@ def files(paths: list[str]) -> list[dict[str, str]]:
 
 
 def card(
-    *, rule: str, wildcards: dict[str, str], configuration: dict[str, Any], streams: list[str], inputs: list[str], sources: list[str], outputs: list[str]
+    *,
+    rule: str,
+    wildcards: dict[str, str],
+    configuration: dict[str, Any],
+    streams: list[str],
+    inputs: list[str],
+    sources: list[str],
+    outputs: list[str],
 ) -> dict[str, Any]:
     """Everything needed to find the numbers, the code and the data behind an output, as a JSON-ready dict."""
     return {

@@ -36,14 +36,18 @@ def read(path: Path | str) -> Any:
 
 def _figure(figure: Any, suffix: str) -> bytes:
     buffer = io.BytesIO()
-    metadata = {".pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None}, ".png": {"Software": None}, ".svg": {"Date": None}}
+    metadata = {
+        ".pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
+        ".png": {"Software": None},
+        ".svg": {"Date": None},
+    }
     figure.savefig(buffer, format=suffix[1:], metadata=metadata[suffix])
     return buffer.getvalue()
 
 
 def _npz(arrays: dict[str, np.ndarray]) -> bytes:
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 

@@ -61,7 +61,7 @@ class Job:
         return seed_of(self._seed, self.rule, **self._labels(labels))
 
     def read(self, name: str) -> Any:
-        """The input called `name`: a DataFrame, dict, list or dict of arrays by its ending; a list of them where the input is a list of files."""
+        """The input called `name`: a DataFrame, dict, list or dict of arrays by its ending; a list of them for a list of files."""
         paths = self.input[name]
         return formats.read(paths) if isinstance(paths, str) else [formats.read(path) for path in paths]
 

@@ -21,7 +21,9 @@ def schema_path(table: Path | str, folder: Path) -> Path:
 def _plain(column: pd.Series) -> list[Any]:
     """Values as JSON sees them: missing as None, numpy scalars as Python ones."""
     values = column.astype(object).where(column.notna(), None).tolist()
-    return [value.item() if isinstance(value, np.generic) else value.tolist() if isinstance(value, np.ndarray) else value for value in values]
+    return [
+        value.item() if isinstance(value, np.generic) else value.tolist() if isinstance(value, np.ndarray) else value for value in values
+    ]
 
 
 def check_table(table: pd.DataFrame, schema: dict[str, Any], name: str) -> None:

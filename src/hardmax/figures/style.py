@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import matplotlib
-
-matplotlib.use("Agg")
-
 import matplotlib.pyplot as plt
 import numpy as np
+from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+matplotlib.use("Agg")
 
 PALETTE: tuple[str, ...] = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 """Okabe and Ito's colours, safe for colour-blind readers; the yellow, too pale on white, gives way to a brown."""
@@ -21,13 +21,20 @@ DIVERGING = "cividis"
 WIDTHS = {"column": 3.5, "page": 7.2}
 """Widths in inches: one column, and a whole page."""
 
-PUBLISHED: dict[str, Any] = {"color": "#444444", "linestyle": (0, (4, 2)), "linewidth": 1.2, "marker": "D", "markersize": 4, "markerfacecolor": "white"}
+PUBLISHED: dict[str, Any] = {
+    "color": "#444444",
+    "linestyle": (0, (4, 2)),
+    "linewidth": 1.2,
+    "marker": "D",
+    "markersize": 4,
+    "markerfacecolor": "white",
+}
 """How published values look everywhere: dark grey, dashed, open diamonds."""
 
 BOUND: dict[str, Any] = {"color": "#000000", "linestyle": ":", "linewidth": 1.3}
 """How a theorem's bound looks everywhere."""
 
-_RC = {
+_RC: Any = {
     "figure.dpi": 110,
     "savefig.dpi": 200,
     "savefig.facecolor": "white",
@@ -40,7 +47,7 @@ _RC = {
     "ytick.labelsize": 8,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": matplotlib.cycler(color=PALETTE),
+    "axes.prop_cycle": cycler(color=PALETTE),
     "axes.grid": True,
     "grid.alpha": 0.25,
     "grid.linewidth": 0.6,
@@ -59,7 +66,9 @@ def figure(width: Literal["column", "page"] = "page", height: float = 3.0, **kwa
     return plt.figure(figsize=(WIDTHS[width], height), **kwargs)
 
 
-def subplots(rows: int = 1, columns: int = 1, width: Literal["column", "page"] = "page", height: float = 3.0, **kwargs: Any) -> tuple[Figure, Any]:
+def subplots(
+    rows: int = 1, columns: int = 1, width: Literal["column", "page"] = "page", height: float = 3.0, **kwargs: Any
+) -> tuple[Figure, Any]:
     """A figure with a grid of axes, as `matplotlib.pyplot.subplots`; `height` in inches."""
     matplotlib.rcParams.update(_RC)
     return plt.subplots(rows, columns, figsize=(WIDTHS[width], height), **kwargs)
@@ -67,9 +76,8 @@ def subplots(rows: int = 1, columns: int = 1, width: Literal["column", "page"] =
 
 def interval(axes: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], color: str, band: bool = True) -> None:
     """Draw intervals: a band along a curve, or bars where the points stand alone."""
-    x, low, high = (np.asarray(values, dtype=float) for values in (x, low, high))
     if band:
-        axes.fill_between(x, low, high, color=color, alpha=0.2, linewidth=0)
+        axes.fill_between(np.asarray(x, float), np.asarray(low, float), np.asarray(high, float), color=color, alpha=0.2, linewidth=0)
     else:
         axes.vlines(x, low, high, color=color, linewidth=1.2)
 
