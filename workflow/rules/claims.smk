@@ -6,23 +6,23 @@ rule falsify:
     output:
         table="results/tables/falsification/{claim}.csv",
         card="results/tables/falsification/{claim}.card.json",
+    log:
+        "results/logs/falsify/{claim}.log",
+    benchmark:
+        "results/benchmarks/falsify/{claim}.tsv"
     wildcard_constraints:
         claim=any_of(CLAIMS),
+    group:
+        "falsify"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
     params:
         seed=config["seed"],
         trials=lambda wildcards: config["falsification"]["claims"].get(
             wildcards.claim, config["falsification"]["trials"]
         ),
-    log:
-        "results/logs/falsify/{claim}.log",
-    benchmark:
-        "results/benchmarks/falsify/{claim}.tsv"
-    threads: 1
-    resources:
-        mem_mb=2000,
-        runtime=30,
-    group:
-        "falsify"
     message:
         "Search for counterexamples to {wildcards.claim}"
     script:
@@ -32,7 +32,8 @@ rule falsify:
 rule verdicts:
     input:
         falsification=lambda wildcards: expand(
-            "results/tables/falsification/{claim}.csv", claim=claims_of(wildcards.topic)
+            "results/tables/falsification/{claim}.csv",
+            claim=claims_of(wildcards.topic),
         ),
         tables=lambda wildcards: sorted(
             {
@@ -45,8 +46,16 @@ rule verdicts:
     output:
         table="results/audit/verdicts/{topic}.csv",
         card="results/audit/verdicts/{topic}.card.json",
+    log:
+        "results/logs/verdicts/{topic}.log",
+    benchmark:
+        "results/benchmarks/verdicts/{topic}.tsv"
     wildcard_constraints:
         topic=any_of(topics()),
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
     params:
         tables=lambda wildcards: {
             key: table
@@ -58,14 +67,6 @@ rule verdicts:
             + (".gif" if FIGURES[CLAIMS[claim].figure].animation else ".pdf")
             for claim in claims_of(wildcards.topic)
         },
-    log:
-        "results/logs/verdicts/{topic}.log",
-    benchmark:
-        "results/benchmarks/verdicts/{topic}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     message:
         "Verdicts of {wildcards.topic}"
     script:

@@ -39,7 +39,10 @@ def check_config():
 def modules(*names):
     """Source files of the package that the named modules depend on, relative to the working folder where that is possible."""
     files = source_files(*names)
-    return [str(f.relative_to(Path.cwd())) if f.is_relative_to(Path.cwd()) else str(f) for f in files]
+    return [
+        str(f.relative_to(Path.cwd())) if f.is_relative_to(Path.cwd()) else str(f)
+        for f in files
+    ]
 
 
 def caption(figure):

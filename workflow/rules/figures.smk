@@ -15,20 +15,20 @@ rule figure:
             labels={"figure": "{figure}"},
         ),
         card="results/figures/{figure}.card.json",
-    wildcard_constraints:
-        figure=any_of(STILL),
-    params:
-        caption=lambda wildcards: caption(wildcards.figure),
     log:
         "results/logs/figure/{figure}.log",
     benchmark:
         "results/benchmarks/figure/{figure}.tsv"
+    wildcard_constraints:
+        figure=any_of(STILL),
+    group:
+        "figures"
     threads: 1
     resources:
         mem_mb=1000,
         runtime=10,
-    group:
-        "figures"
+    params:
+        caption=lambda wildcards: caption(wildcards.figure),
     message:
         "Figure {wildcards.figure}"
     script:
@@ -47,18 +47,18 @@ rule animation:
             labels={"figure": "{figure}"},
         ),
         card="results/figures/{figure}.card.json",
-    wildcard_constraints:
-        figure=any_of(MOVING),
-    params:
-        caption=lambda wildcards: caption(wildcards.figure),
     log:
         "results/logs/figure/{figure}.log",
     benchmark:
         "results/benchmarks/figure/{figure}.tsv"
+    wildcard_constraints:
+        figure=any_of(MOVING),
     threads: 1
     resources:
         mem_mb=1500,
         runtime=15,
+    params:
+        caption=lambda wildcards: caption(wildcards.figure),
     message:
         "Animation {wildcards.figure}"
     script:
