@@ -1,0 +1,34 @@
+def raw_reviews(wildcards):
+    """The reviews as a file of the workflow, where they are one; a missing one is reported by the job itself."""
+    path = config["data"]["path"]
+    return [path] if path and Path(path).exists() else []
+
+
+rule data_reviews:
+    input:
+        raw=raw_reviews,
+        code=modules("hardmax.data"),
+    output:
+        tokens="results/tables/data_tokens.parquet",
+        vocabulary="results/tables/data_vocabulary.csv",
+        data_card="results/tables/data_card.json",
+        card=[
+            "results/tables/data_tokens.card.json",
+            "results/tables/data_vocabulary.card.json",
+            "results/tables/data_card.card.json",
+        ],
+    params:
+        seed=config["seed"],
+        **config["data"],
+    log:
+        "results/logs/data_reviews.log",
+    benchmark:
+        "results/benchmarks/data_reviews.tsv"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=15,
+    message:
+        "Prepare the movie reviews: words, vocabulary, split"
+    script:
+        "../scripts/data_reviews.py"

@@ -13,9 +13,7 @@ from hardmax.data.sources import RawReviews
 from hardmax.data.words import words
 from hardmax.errors import InputError
 
-_CHUNK = (
-    500  # reviews handed to a process at a time; fixed, so that the work does not depend on the number of processes
-)
+_CHUNK = 500  # reviews handed to a process at a time; fixed, so that the work does not depend on the number of processes
 
 
 @dataclass(frozen=True)
