@@ -69,7 +69,7 @@ def _variant(rows: pd.DataFrame) -> Verdict:
     met, violations = int(rows["met"].sum()), int(rows["violations"].sum())
     word: Word = "inconclusive" if met == 0 else "refuted" if violations else "supported"
     tried = rows[rows["met"] > 0]
-    worst = tried.loc[tried["worst_margin"].idxmin()] if tried["worst_margin"].notna().any() else first
+    worst = tried.loc[tried["worst_margin"].idxmax()] if tried["worst_margin"].notna().any() else first
     low, high = (worst["interval_low"], worst["interval_high"])
     if pd.isna(low) and met:
         low, high = clopper_pearson(violations, met)

@@ -1,0 +1,214 @@
+"""The engine finds what is false, shrinks it, and lets what is true stand."""
+
+import json
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from hardmax.errors import InputError
+from hardmax.falsify import (
+    COLUMNS,
+    SHRINKING,
+    Rate,
+    Statement,
+    Violation,
+    batch_of_one,
+    clopper_pearson,
+    compare,
+    falsify,
+    inputs_of,
+    reverify,
+    same,
+    strategies,
+)
+from hardmax.falsify.counterexample import parsed, plain
+
+
+def clouds(rng, trials):
+    return {"tokens": rng.normal(size=(trials, rng.integers(1, 5), 2))}
+
+
+def mean_is_short(instances):
+    """False: the mean of the tokens has norm at most 1/2."""
+    return compare(np.linalg.norm(instances["tokens"].mean(axis=1), axis=-1), "<=", 0.5)
+
+
+def mean_is_short_exactly(inputs):
+    tokens = inputs["tokens"]
+    squared = sum((sum(column) / len(tokens)) ** 2 for column in zip(*tokens, strict=True))
+    return Violation(squared, "<=", Fraction(1, 4)) if squared > Fraction(1, 4) else None
+
+
+FALSE = Statement(
+    claim="XX-1",
+    paper="none",
+    text="the mean is short",
+    families={"normal": clouds},
+    hypotheses={"finite": lambda instances: np.isfinite(instances["tokens"]).all(axis=(1, 2))},
+    conclusion=mean_is_short,
+    exact=mean_is_short_exactly,
+    strategy=st.fixed_dictionaries({"tokens": strategies.clouds(1, 4, dims=(2, 2))}),
+)
+TRUE = Statement(
+    claim="XX-2",
+    paper="none",
+    text="the mean is no longer than the longest",
+    families={"normal": clouds, "more": clouds},
+    conclusion=lambda x: compare(np.linalg.norm(x["tokens"].mean(axis=1), axis=-1), "<=", np.linalg.norm(x["tokens"], axis=-1).max(axis=1)),
+)
+
+
+def summary(table, variant="as written"):
+    """Trials, met and violations of one variant over its random families, and its counterexample."""
+    rows = table[table.variant == variant]
+    broad = rows[rows.family != SHRINKING]
+    found = rows.counterexample.dropna()
+    assert len(found) <= 1
+    return SimpleNamespace(
+        trials=broad.trials.sum(),
+        met=broad.met.sum(),
+        violations=rows.violations.sum(),
+        worst_margin=broad.worst_margin.max(),
+        low=broad.interval_low.iloc[0],
+        high=broad.interval_high.iloc[0],
+        counterexample=found.item() if len(found) else None,
+    )
+
+
+def test_false_statement_is_found_shrunk_and_reverified():
+    table = falsify(FALSE, np.random.default_rng(1), 500)
+    assert tuple(table.columns) == COLUMNS
+    assert list(table.family) == ["normal", SHRINKING]
+    row = summary(table)
+    assert row.violations > 1 and row.met >= 500
+    document = json.loads(row.counterexample)
+    assert document["inputs"] == {"tokens": [[0, 1]]}
+    assert (document["left"], document["relation"], document["right"]) == (1, "<=", "1/4")
+    assert document["exact"] and not document["on_tie"]
+    assert reverify(FALSE, document)
+
+
+@pytest.mark.parametrize("change", [{"inputs": {"tokens": [["1/2", 0]]}}, {"left": 2}, {"step": 3}])
+def test_reverify_refuses_a_changed_document(change):
+    document = json.loads(summary(falsify(FALSE, np.random.default_rng(1), 50)).counterexample)
+    assert not reverify(FALSE, document | change)
+
+
+def test_reverify_names_what_is_wrong():
+    document = json.loads(summary(falsify(FALSE, np.random.default_rng(1), 50)).counterexample)
+    with pytest.raises(InputError, match="expected claim XX-1, found XX-9"):
+        reverify(FALSE, document | {"claim": "XX-9"})
+    with pytest.raises(InputError, match="expected keys claim"):
+        reverify(FALSE, {"claim": "XX-1"})
+
+
+def test_true_statement_stands():
+    table = falsify(TRUE, np.random.default_rng(2), 301)
+    row = summary(table)
+    assert (row.trials, row.met, row.violations, row.counterexample) == (301, 301, 0, None)
+    assert row.worst_margin <= 1e-12
+    assert list(table.trials) == [151, 150]
+
+
+def test_amendment_is_tested_beside():
+    amended = FALSE.amended(
+        "amendment-1",
+        "tokens in the unit square",
+        hypotheses={"small": lambda x: (abs(x["tokens"]) <= 0.35).all(axis=(1, 2))},
+        families={"small": lambda rng, trials: {"tokens": rng.uniform(-0.4, 0.4, (trials, 3, 2))}},
+    )
+    assert amended.exact is None
+    table = falsify(Statement(**{**FALSE.__dict__, "amendments": (amended,)}), np.random.default_rng(3), 400)
+    assert summary(table).violations > 0
+    row = summary(table, "amendment-1")
+    assert row.violations == 0 and 0 < row.met < row.trials
+
+
+def test_same_seed_same_table():
+    first, second = (falsify(FALSE, np.random.default_rng(7), 60) for _ in range(2))
+    assert first.equals(second)
+
+
+def test_without_exact_the_floats_judge():
+    plain_floats = Statement(**{**FALSE.__dict__, "exact": None})
+    document = json.loads(summary(falsify(plain_floats, np.random.default_rng(1), 50)).counterexample)
+    assert not document["exact"] and document["inputs"] == {"tokens": [[0, 1]]}
+    assert reverify(plain_floats, document)
+
+
+def test_rate_is_judged_by_its_interval():
+    def coin(rng, trials):
+        return {"heads": rng.random(trials) < 0.5}
+
+    def rate(bound, relation=">="):
+        return Statement("XX-3", "none", "coin", {"coin": coin}, lambda x: Rate(x["heads"], relation, bound))
+
+    fair = summary(falsify(rate(0.5), np.random.default_rng(5), 2000))
+    assert fair.violations == 0 and fair.low < 0.5 < fair.high and fair.met == 2000
+    unfair = summary(falsify(rate(0.9), np.random.default_rng(5), 2000))
+    assert unfair.violations == 1 and unfair.worst_margin > 0.3
+    document = json.loads(unfair.counterexample)
+    assert reverify(rate(0.9), document)
+    assert not reverify(rate(0.9), document | {"right": 0.5})
+    assert summary(falsify(rate(0.1, "<="), np.random.default_rng(5), 2000)).violations == 1
+
+
+def test_clopper_pearson_covers_by_the_beta_quantiles():
+    from scipy.stats import beta
+
+    low, high = clopper_pearson(3, 20, 0.95)
+    assert low == pytest.approx(beta.ppf(0.025, 3, 18)) and high == pytest.approx(beta.ppf(0.975, 4, 17))
+
+
+def test_no_trial_meets_the_hypotheses():
+    never = Statement(**{**FALSE.__dict__, "hypotheses": {"never": lambda x: np.zeros(len(x["tokens"]), bool)}})
+    never = Statement(**{**never.__dict__, "exact": None, "strategy": None})
+    row = summary(falsify(never, np.random.default_rng(1), 10))
+    assert (row.met, row.violations) == (0, 0) and np.isnan(row.worst_margin)
+
+
+def test_a_tie_gives_way_to_a_violation_without():
+    def exact(inputs):
+        (x,) = inputs["x"]
+        return Violation(x, "<=", Fraction(0), tie=x < 5) if x > 0 else None
+
+    statement = Statement(
+        "XX-4", "none", "at most 0", {"one": lambda rng, trials: {"x": rng.integers(-9, 9, (trials, 1))}},
+        lambda x: compare(x["x"][:, 0], "<=", 0.0, tie=x["x"][:, 0] < 5), exact=exact,
+        strategy=st.fixed_dictionaries({"x": st.lists(strategies.whole(-9, 9), min_size=1, max_size=1)}),
+    )  # fmt: skip
+    assert json.loads(summary(falsify(statement, np.random.default_rng(1), 50)).counterexample)["inputs"] == {"x": [5]}
+
+
+def test_compare_finds_the_worst_place():
+    left = np.zeros((2, 3, 4))
+    left[0, 1, 2], left[1, 2, 3] = 5, 7
+    outcome = compare(left, "<=", 1.0, scale=2.0, first_step=10)
+    assert list(outcome.margin) == [2, 3] and list(outcome.step) == [11, 12] and list(outcome.token) == [2, 3]
+    with pytest.raises(ValueError, match="NaN"):
+        compare(np.array([np.nan]), "<=", 1.0)
+
+
+def test_same_measures_certainty():
+    outcome = same(np.array([True, False]), np.array([True, True]), np.array([0.3, 0.2]))
+    assert list(outcome.margin) == [-0.3, 0.2]
+
+
+def test_trials_must_be_positive():
+    with pytest.raises(InputError, match="expected at least 1, found 0"):
+        falsify(TRUE, np.random.default_rng(1), 0)
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(2), [Fraction(1, 3), [Fraction(0)]], {"a": "word"}, None])
+def test_plain_and_parsed_are_inverse(value):
+    assert parsed(json.loads(json.dumps(plain(value)))) == value
+
+
+def test_floats_are_rational_at_their_exact_value():
+    instances = {"tokens": np.array([[[0.1]]]), "alpha": np.array([2])}
+    inputs = inputs_of(instances, 0)
+    assert inputs == {"tokens": [[Fraction(0.1)]], "alpha": Fraction(2)}
+    assert batch_of_one(inputs)["tokens"][0, 0, 0] == 0.1
