@@ -17,7 +17,7 @@ _NOTES = {
     "only. simplemma knows all word classes and would turn worst into bad, found into find and enjoyed into enjoy, "
     "which are leaders in the paper. So only lower-case plural forms are given to simplemma. Where both still differ: "
     "WordNet takes the final s off a few words that are no plurals (was, has, as, us), all stop words here; and "
-    "simplemma knows some words that WordNet does not (mins becomes minute, vs becomes versus).",
+    "simplemma reads some plurals as verbs (lives becomes live, wives wive) and knows words that WordNet does not (mins).",
     "split": "Drawn from the seed after repeated reviews were dropped, keeping the first of each.",
     "vocabulary": "Every word of every kept review, training and test, uncut; index 0 is padding.",
 }
