@@ -1,4 +1,5 @@
 import pytest
+
 from hardmax.configuration import load_yaml, validate
 from hardmax.errors import InputError
 

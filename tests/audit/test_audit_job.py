@@ -1,17 +1,23 @@
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+
 from hardmax.audit import formats
 from hardmax.audit.card import sha256
 from hardmax.audit.job import job
 from hardmax.errors import InputError
 from hardmax.randomness import stream
+
+
+REPOSITORY = Path(__file__).parents[2]
 
 
 class Named(list):
@@ -40,6 +46,7 @@ def snakemake(tmp_path, monkeypatch):
     (schemas / "numbers.schema.yaml").write_text(
         "type: object\nproperties:\n  n: {type: integer, minimum: 0}\n  x: {type: [number, 'null']}\nrequired: [n, x]\n"
     )
+    shutil.copy(REPOSITORY / "workflow/schemas/card.schema.yaml", tmp_path / "workflow/schemas")
     return SimpleNamespace(
         rule="numbers",
         input=Named(),
@@ -64,6 +71,43 @@ def test_table_and_card_appear_when_the_job_ends(snakemake, tmp_path) -> None:
     assert card["streams"] == ["numbers label=draws point=a"]
     assert card["outputs"] == [{"path": "results/tables/numbers.csv", "sha256": sha256("results/tables/numbers.csv")}]
     assert sorted(os.listdir("results/tables")) == ["numbers.card.json", "numbers.csv"]
+
+
+def test_the_card_says_where_it_ran_and_what_it_cost(snakemake) -> None:
+    snakemake.params = Named(size=3)
+    with job(snakemake) as j:
+        ballast = np.ones(40_000_000)
+        j.save("table", pd.DataFrame({"n": [1], "x": [ballast[0]]}))
+    card = json.loads(Path("results/tables/numbers.card.json").read_text())
+    assert card["host"]["cores"] == os.cpu_count()
+    assert card["host"]["threads"] == 1
+    assert any(library["internal_api"] == "openblas" for library in card["host"]["libraries"])
+    assert card["cost"]["peak_memory_mb"] > 40_000_000 * 8 / 2**20
+    assert card["cost"]["wall_seconds"] > 0
+    assert card["versions"]["numpy"] == np.__version__
+    assert card["code"] == {"commit": None, "dirty": None}
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_the_card_names_the_commit_and_whether_the_tree_differed(snakemake, changed) -> None:
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    Path(".gitignore").write_text("results/\n")
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *arguments], check=True)
+    head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    if changed:
+        Path("workflow/new.txt").write_text("x")
+    with job(snakemake) as j:
+        j.save("table", pd.DataFrame({"n": [1], "x": [0.5]}))
+    card = json.loads(Path("results/tables/numbers.card.json").read_text())
+    assert card["code"] == {"commit": head, "dirty": changed}
+
+
+def test_a_list_of_outputs_is_saved_by_stem(snakemake) -> None:
+    snakemake.output = Named(pages=["results/a.html", "results/b.html"])
+    with job(snakemake) as j:
+        j.save("pages", {"a": "A", "b": "B"})
+    assert [Path(f"results/{name}.html").read_text() for name in "ab"] == ["A", "B"]
 
 
 def test_a_failing_job_leaves_nothing(snakemake) -> None:

@@ -2,6 +2,7 @@ import ast
 from pathlib import Path
 
 import pytest
+
 from hardmax.audit.sources import ROOT, source_files
 
 

@@ -1,6 +1,8 @@
 rule counterexamples:
     input:
-        tables=expand("results/tables/falsification/{claim}.csv", claim=CLAIMS),
+        tables=expand(
+            "results/tables/falsification/{claim}.csv", claim=falsified(CLAIMS)
+        ),
         code=modules("hardmax.audit.counterexamples"),
     output:
         folder=directory("results/audit/counterexamples"),

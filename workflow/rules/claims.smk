@@ -11,7 +11,7 @@ rule falsify:
     benchmark:
         "results/benchmarks/falsify/{claim}.tsv"
     wildcard_constraints:
-        claim=any_of(CLAIMS),
+        claim=any_of(falsified(CLAIMS)),
     group:
         "falsify"
     threads: 1
@@ -33,7 +33,7 @@ rule verdicts:
     input:
         falsification=lambda wildcards: expand(
             "results/tables/falsification/{claim}.csv",
-            claim=claims_of(wildcards.topic),
+            claim=falsified(claims_of(wildcards.topic)),
         ),
         tables=lambda wildcards: sorted(
             {

@@ -17,11 +17,14 @@ class Figure(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim: its topic, the tables its verdict needs beside its falsification, and the figure that shows it."""
+    """A claim: its package, the tables its verdict needs beside its falsification, the figure that shows it, and
+    whether counterexamples can be searched for (a statistical claim rests on its tables alone).
+    """
 
     topic: str
     tables: dict
     figure: str
+    falsify: bool = True
 
 
 FIGURES: dict[str, Figure] = {}
@@ -64,6 +67,11 @@ def topics():
 def claims_of(topic):
     """Claims of one topic, in order."""
     return [name for name, claim in CLAIMS.items() if claim.topic == topic]
+
+
+def falsified(claims):
+    """Those of the claims that have a search for counterexamples."""
+    return [name for name in claims if CLAIMS[name].falsify]
 
 
 def any_of(names):

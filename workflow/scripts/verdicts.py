@@ -15,5 +15,5 @@ with job(snakemake) as j:
     for verdict in found:
         figure = {"figure": j.params["figures"][verdict.claim]}
         rows.append({"variant": "as written"} | verdict.row() | figure)
-        rows += [{"variant": f"amendment {number}"} | amended.row() | figure for number, amended in enumerate(verdict.amendments, 1)]
+        rows += [{"variant": f"amendment-{number}"} | amended.row() | figure for number, amended in enumerate(verdict.amendments, 1)]
     j.save("table", pd.DataFrame(rows, columns=["variant", *COLUMNS]))

@@ -6,7 +6,8 @@ from math import nan
 from typing import Any, Literal
 
 import pandas as pd
-from scipy.stats import binomtest
+
+from hardmax.falsify import AS_WRITTEN, clopper_pearson
 
 Word = Literal["supported", "amended", "refuted", "inconclusive"]
 """`supported`; `amended`: refuted as written, supported under an amendment; `refuted`: no amendment supported; `inconclusive`."""
@@ -24,7 +25,8 @@ class Verdict:
         trials: how many met the hypotheses.
         violations: how many of these broke the conclusion.
         measured, bound: the two sides of the conclusion where it came closest to failing, or the estimate and what it is compared with.
-        interval_low, interval_high: interval of the estimate (95 %), where there is one.
+        interval_low, interval_high: interval of the measured value where it is an estimate, else Clopper and Pearson's of the
+            rate of violations (95 %).
         amendment: the amended statement that was tested, where one was needed.
         counterexample, table, figure: repository-relative paths, or empty.
         amendments: the verdicts on the amendments, rows of their own table.
@@ -55,14 +57,6 @@ class Verdict:
 COLUMNS = [f.name for f in fields(Verdict) if f.name != "amendments"]
 
 
-def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
-    """Exact interval of a probability from `successes` in `trials`; (0, 1) where there was no trial."""
-    if trials == 0:
-        return 0.0, 1.0
-    interval = binomtest(successes, trials).proportion_ci(level, "exact")
-    return float(interval.low), float(interval.high)
-
-
 def _variant(rows: pd.DataFrame) -> Verdict:
     """Verdict on one variant (as written, or an amendment) from its families of trials."""
     first = rows.iloc[0]
@@ -72,7 +66,7 @@ def _variant(rows: pd.DataFrame) -> Verdict:
     worst = tried.loc[tried["worst_margin"].idxmax()] if tried["worst_margin"].notna().any() else first
     low, high = (worst["interval_low"], worst["interval_high"])
     if pd.isna(low) and met:
-        low, high = clopper_pearson(violations, met)
+        low, high = clopper_pearson(violations, met, 0.95)
     found = bool(rows["counterexample"].notna().any())
     return Verdict(
         claim=first["claim"],
@@ -86,7 +80,7 @@ def _variant(rows: pd.DataFrame) -> Verdict:
         bound=float(worst["bound"]),
         interval_low=float(low),
         interval_high=float(high),
-        counterexample=f"results/audit/counterexamples/{first['claim']}.json" if found and first["variant"] == "as written" else "",
+        counterexample=f"results/audit/counterexamples/{first['claim']}.json" if found and first["variant"] == AS_WRITTEN else "",
         table=f"results/tables/falsification/{first['claim']}.csv",
     )
 
@@ -98,9 +92,9 @@ def falsification_verdict(table: pd.DataFrame) -> Verdict:
     was tried and held, and refuted otherwise. Where the table has no interval, it is Clopper and Pearson's for the rate of violations.
     """
     variants: Mapping[str, Verdict] = {str(name): _variant(rows) for name, rows in table.groupby("variant", sort=False)}
-    written = variants["as written"]
-    amendments = tuple(verdict for name, verdict in variants.items() if name != "as written")
+    written = variants[AS_WRITTEN]
+    amendments = tuple(verdict for name, verdict in variants.items() if name != AS_WRITTEN)
     standing = [verdict for verdict in amendments if verdict.verdict == "supported"]
     word: Word = "amended" if written.verdict == "refuted" and standing else written.verdict
-    shown = standing[0] if standing else amendments[0] if amendments else None
+    shown = (standing or list(amendments) or [None])[0] if written.verdict == "refuted" else None
     return Verdict(**written.row() | {"verdict": word, "amendment": shown.statement if shown else "", "amendments": amendments})
