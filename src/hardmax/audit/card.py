@@ -1,11 +1,11 @@
-"""The provenance card beside every table and figure: which rule, configuration, seeds, data and code made it."""
+"""The provenance card beside every table and figure: which rule, configuration, seeds, data and code made it, where and at what cost."""
 
 import hashlib
-import platform
-import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from hardmax.audit import facts
+from hardmax.configuration import load_yaml, validate
 
 
 def sha256(path: Path | str) -> str:
@@ -22,13 +22,6 @@ def sha256(path: Path | str) -> str:
     return digest.hexdigest()
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python, of this package and of the installed libraries the process has imported."""
-    owners = metadata.packages_distributions()
-    names = {distribution for module in list(sys.modules) if "." not in module for distribution in owners.get(module, [])}
-    return {"python": platform.python_version()} | {name: metadata.version(name) for name in sorted(names)}
-
-
 def files(paths: list[str]) -> list[dict[str, str]]:
     """Paths with their checksums."""
     return [{"path": path, "sha256": sha256(path)} for path in paths]
@@ -43,6 +36,7 @@ def card(
     inputs: list[str],
     sources: list[str],
     outputs: list[str],
+    threads: int,
 ) -> dict[str, Any]:
     """Everything needed to find the numbers, the code and the data behind an output, as a JSON-ready dict."""
     return {
@@ -53,5 +47,17 @@ def card(
         "inputs": files(inputs),
         "sources": files(sources),
         "outputs": files(outputs),
-        "versions": versions(),
+        "code": facts.commit(),
+        "versions": facts.versions(),
+        "host": facts.host() | {"threads": threads},
+        "cost": facts.cost(),
     }
+
+
+def check_card(facts_: dict[str, Any], schema: Path, name: str) -> None:
+    """Check a card against its schema.
+
+    Raises:
+        InputError: names the card and the key that is wrong.
+    """
+    validate(facts_, load_yaml(schema), name)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from hardmax.audit import formats
-from hardmax.audit.card import card
+from hardmax.audit.card import card, check_card
 from hardmax.audit.schemas import check_table, load_schema
 from hardmax.errors import InputError
 from hardmax.randomness import seed_of, stream
@@ -41,7 +41,7 @@ class Job:
         self.params = {key: value for key, value in snakemake.params.items() if key != "seed"}
         self.threads: int = snakemake.threads
         self._seed = snakemake.params.get("seed")
-        self._schemas = Path(snakemake.scriptdir).parent / "schemas" / "tables"
+        self._schemas = Path(snakemake.scriptdir).parent / "schemas"
         self._temporary: dict[Path, Path] = {}
         self._streams: list[str] = []
 
@@ -67,18 +67,29 @@ class Job:
 
     def path(self, name: str) -> Path:
         """Where to write the output called `name` by hand: a temporary file beside it, renamed when the job ends well."""
-        target = Path(self.output[name])
+        return self._beside(Path(self.output[name]))
+
+    def _beside(self, target: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".{os.getpid()}.{target.name}")
         self._temporary[target] = temporary
         return temporary
 
     def save(self, name: str, value: Any) -> None:
-        """Write a value to the output called `name`; a table is checked against its schema first."""
-        target = Path(self.output[name])
+        """Write a value to the output called `name`; a table is checked against its schema first.
+
+        Where the output is a list of files, the value is a dict: file's stem -> value.
+        """
+        if not isinstance(self.output[name], str):
+            for path in self.output[name]:
+                self._write(Path(path), value[Path(path).stem])
+            return
+        self._write(Path(self.output[name]), value)
+
+    def _write(self, target: Path, value: Any) -> None:
         if isinstance(value, pd.DataFrame):
-            check_table(value, load_schema(target, self._schemas), str(target))
-        self.path(name).write_bytes(formats.serialise(value, target.suffix))
+            check_table(value, load_schema(target, self._schemas / "tables"), str(target))
+        self._beside(target).write_bytes(formats.serialise(value, target.suffix))
 
     def _inputs(self) -> list[str]:
         code = self.input.get("code", [])
@@ -99,8 +110,10 @@ class Job:
             inputs=self._inputs(),
             sources=[code] if isinstance(code, str) else list(code),
             outputs=[path for path in self.output if path not in cards and Path(path).exists()],
+            threads=self.threads,
         )
         for path in cards:
+            check_card(facts, self._schemas / "card.schema.yaml", path)
             temporary = Path(path).with_name(f".{os.getpid()}.{Path(path).name}")
             temporary.parent.mkdir(parents=True, exist_ok=True)
             temporary.write_bytes(formats.serialise(facts, ".json"))
