@@ -35,7 +35,8 @@ reproduce: $(READY) ## Every table, figure and verdict (CONFIG=config/smoke.yaml
 	@echo "Site:    results/audit/index.html"
 
 test: $(READY) ## The tests
-	pytest
+	pytest -n 2 -m "not (workflow or site or cluster or faults or long)"
+	pytest -m "(workflow or site or cluster or faults) and not long"
 
 lint: $(READY) ## Style, types, imports and the workflow's own lint
 	ruff check .
