@@ -70,8 +70,8 @@ def limit_kind(
 ) -> str:
     """What a limit point is to the polytope K of the leaders: "vertex", "projection" or "neither".
 
-    A point p of K is the A-norm projection of the origin onto some face if and only if it is so for the smallest face F that contains it, and there
-    the condition <A p, v - p> >= 0 for all vertices v of F holds with equality, p being inside F (CL-4).
+    A point p of K is the A-norm projection of the origin onto some face if and only if it is so for the smallest face F that
+    contains it, and there the condition <A p, v - p> >= 0 for all vertices v of F holds with equality, p being inside F (CL-4).
 
     Args:
         point: shape (dim,).
