@@ -1,0 +1,101 @@
+"""The integer direction w that tells all tokens apart, chosen for wide gaps between the sequences' means."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from jaxtyping import Float
+
+from hardmax.interpolation.problem import Problem
+from hardmax.interpolation.rationals import nearest_float
+
+Direction = tuple[int, ...]
+RANDOM_DIRECTIONS = 48
+
+
+def choose_direction(problem: Problem, rng: np.random.Generator) -> Direction:
+    """An integer direction with <w, x> distinct over the distinct tokens.
+
+    Coordinate axes and some dozens of small random directions are ranked by a float64 estimate of the error to come;
+    the first that separates the tokens exactly is taken, else a greedily sparse one that is certain to exist.
+    """
+    candidates = list(dict.fromkeys(_candidates(problem.dimension, rng)))
+    scores = _scores(problem, np.array(candidates, dtype=np.float64))
+    order = sorted(range(len(candidates)), key=lambda i: scores[i], reverse=True)
+    for i in order:
+        if separates(problem, candidates[i]):
+            return candidates[i]
+    return _moment_direction(problem)
+
+
+def separates(problem: Problem, direction: Direction) -> bool:
+    """Whether <direction, x> is distinct over the distinct tokens, decided in integers."""
+    values = problem.points.project(direction)
+    return len(set(values.tolist())) == len(values)
+
+
+def _candidates(d: int, rng: np.random.Generator) -> Iterator[Direction]:
+    for axis in range(d):
+        for sign in (1, -1):
+            yield tuple(sign if i == axis else 0 for i in range(d))
+    if d == 1:
+        return
+    for k in range(RANDOM_DIRECTIONS):
+        size = min(d, 2 + k % 3)
+        chosen = rng.choice(d, size=size, replace=False)
+        direction = np.zeros(d, dtype=int)
+        direction[chosen] = rng.integers(1, 4, size) * rng.choice([-1, 1], size)
+        yield tuple(int(c) for c in direction)
+
+
+def _scores(problem: Problem, directions: Float[np.ndarray, "directions dim"]) -> list[tuple[int, float]]:
+    """For each direction how many means it tells apart, and one over an estimate of the float64 error of the network."""
+    points, members = problem.points.floats, problem.members
+    centre = points.mean(axis=0)
+    means = np.empty((len(problem), points.shape[1]))
+    step = max(1, 2_000_000 // points.shape[1])
+    low, high = np.full(len(directions), np.inf), np.full(len(directions), -np.inf)
+    for start in range(0, len(points), step):
+        s = (points[start : start + step] - centre) @ directions.T
+        low, high = np.minimum(low, s.min(axis=0)), np.maximum(high, s.max(axis=0))
+    weights = (members.count / np.repeat(members.totals, np.diff(members.offsets)))[:, None]
+    for i in range(points.shape[1]):
+        column = (points[:, i] - centre[i])[members.token, None] * weights
+        means[:, i] = np.add.reduceat(column[:, 0], members.offsets[:-1])
+    spread = np.maximum(high - low, np.finfo(float).tiny)
+    targets = np.array([[nearest_float(value) for value in y] for ys in problem.targets for y in ys])
+    height = np.abs(targets).max()
+    top = (targets @ directions.T).max(axis=0)
+    norm = np.linalg.norm(directions, axis=1)
+    largest = np.abs(points).max()
+    out = []
+    for k in range(len(directions)):
+        sorted_means = np.sort(means @ directions[k])
+        gaps = np.diff(sorted_means)
+        apart = 1 + int((gaps > 1e-12 * spread[k]).sum())
+        gap = gaps.min(initial=spread[k])
+        jump = max(height, 2 * top[k] / norm[k])
+        rounding = 2 * spread[k] + (np.abs(directions[k]).sum() * largest if np.count_nonzero(directions[k]) > 1 else 0)
+        out.append((apart, gap / (rounding * (jump or spread[k] / norm[k]))))
+    return out
+
+
+def _moment_direction(problem: Problem) -> Direction:
+    """Coefficients 1, t, t^2, ... on a separating set of coordinates, t = 1, 2, ...; some t works, as each pair of tokens
+    rules out finitely many."""
+    d = problem.dimension
+    columns = [problem.points.project(tuple(int(i == k) for i in range(d))).tolist() for k in range(d)]
+    chosen: list[int] = []
+    classes: list = [0] * len(problem.points)
+    while len(set(classes)) < len(classes):
+        counts = [len(set(zip(classes, column, strict=True))) for column in columns]
+        best = max(range(d), key=lambda k: counts[k])
+        chosen.append(best)
+        number = {key: i for i, key in enumerate(dict.fromkeys(zip(classes, columns[best], strict=True)))}
+        classes = [number[key] for key in zip(classes, columns[best], strict=True)]
+    t = 1
+    while True:
+        power = {k: t**i for i, k in enumerate(chosen)}
+        direction = tuple(power.get(k, 0) for k in range(d))
+        if separates(problem, direction):
+            return direction
+        t += 1
