@@ -10,7 +10,7 @@ chain). In this form a token that follows only itself does not move, bit for bit
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -29,6 +29,7 @@ KeyQuery = Matrix | None | Callable[[int], Matrix]
 """A key-query matrix for all layers, the identity (None), or a function of the layer t."""
 
 
+@runtime_checkable
 class Rule(Protocol):
     """One layer: tokens (..., tokens, dim), the layer's number and the multiplicities in, the tokens after it out."""
 
