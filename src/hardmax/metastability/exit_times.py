@@ -1,0 +1,178 @@
+"""Exit times of the chain (SA_P): the first time a token is far from the hull of where its group started."""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+
+from hardmax.errors import InputError
+from hardmax.metastability.compiled import beyond, run_events, run_steps
+from hardmax.randomness import stream
+
+LAST_TIME = 1e300
+"""Times beyond this are censored unless the caller says otherwise."""
+
+RELATIVE_ERROR = 1e-3
+"""Bound on the relative error of the jump probabilities that merging close tokens may make."""
+
+LITERAL_LIMIT = 2.0**53
+"""Steps that a step-by-step simulation can at all be asked for where nothing else ends it."""
+
+
+class ChainInputs(NamedTuple):
+    """Checked arguments of the compiled loops.
+
+    Attributes:
+        x0: tokens, contiguous float64 (tokens, dim).
+        labels: the caller's group of each token (tokens,).
+        group: the groups numbered from 0 (tokens,).
+        hulls, first: the tokens sorted by group, and where each group starts.
+        B: key-query matrix (dim, dim).
+        beta, gamma: inverse temperature, and share of the way a token moves.
+        tolerance: distance below which two tokens count as one place.
+    """
+
+    x0: Float[np.ndarray, "tokens dim"]
+    labels: Int[np.ndarray, " tokens"]
+    group: Int[np.ndarray, " tokens"]
+    hulls: Float[np.ndarray, "tokens dim"]
+    first: Int[np.ndarray, " groups1"]
+    B: Float[np.ndarray, "dim dim"]
+    beta: float
+    gamma: float
+    tolerance: float
+
+
+def exit_times(
+    x0: Float[np.ndarray, "tokens dim"],
+    groups: Int[np.ndarray, " tokens"],
+    *,
+    beta: float,
+    gamma: float,
+    epsilon: float,
+    replicas: int,
+    seed: int,
+    method: Literal["events", "steps"] = "events",
+    B: Float[np.ndarray, "dim dim"] | None = None,
+    max_time: float = LAST_TIME,
+) -> pd.DataFrame:
+    """First time a token is farther than epsilon from the hull of its group's initial positions (T2 of MS-3), for independent replicas.
+
+    In the chain (SA_P) every token i picks j with probability softmax_j(beta <B x_i, x_j>), all from the same positions, then all move:
+    x_i <- (1 - gamma) x_i + gamma x_j. Any tokens, groups and symmetric B are taken; `check_setup` says which hypotheses of
+    the theorems they meet.
+
+    Args:
+        x0: initial tokens (tokens, dim).
+        groups: group of each token, nonnegative integers (tokens,).
+        beta: inverse temperature, at least 0.
+        gamma: share of the way, in (0, 1].
+        epsilon: distance that counts as leaving, positive.
+        replicas: number of independent runs.
+        seed: root seed; replica r has its own stream, the same for any number of replicas.
+        method: `events` draws the waiting time for the next pick that moves a token, and reaches any time; `steps` takes every step.
+        B: key-query matrix (dim, dim); the identity for None.
+        max_time: runs are censored after this many steps.
+
+    Returns:
+        One row a replica: `replica`; `exit_time`, the number of steps (whole, exact up to 2^53, max_time where censored); `censored`;
+        `events`, the number of steps with at least one pick outside a group; `token`, the smallest index among those out, and its
+        `group` (both -1 where censored).
+
+    Raises:
+        InputError: names the argument, what was expected and what was found.
+    """
+    chain = chain_inputs(x0, groups, beta, gamma, B, epsilon)
+    _check(epsilon, replicas, method, max_time)
+    if method == "steps" and max_time > LITERAL_LIMIT and not _can_leave(chain, epsilon):
+        raise InputError(
+            f"max_time: expected at most 2**53 with method steps where epsilon {epsilon:g} lets no token leave, found {max_time:g}"
+        )
+    empty = np.empty(0), np.empty((0, *chain.x0.shape))
+    arrays = chain.x0, chain.group, chain.hulls, chain.first, chain.B, chain.beta, chain.gamma, float(epsilon)
+    rows = np.empty((replicas, 3))
+    for replica in range(replicas):
+        rng = stream(seed, "exit_times", replica=replica)
+        if method == "events":
+            found = run_events(*arrays, chain.tolerance, float(max_time), rng, *empty)
+        else:
+            found = run_steps(*arrays, float(max_time), rng)
+        rows[replica] = found[:3]
+    token = rows[:, 2].astype(np.int64)
+    return pd.DataFrame(
+        {
+            "replica": np.arange(replicas),
+            "exit_time": rows[:, 0],
+            "censored": token < 0,
+            "events": rows[:, 1],
+            "token": token,
+            "group": np.where(token < 0, -1, chain.labels[token]),
+        }
+    )
+
+
+def chain_inputs(
+    x0: Float[np.ndarray, "tokens dim"],
+    groups: Int[np.ndarray, " tokens"],
+    beta: float,
+    gamma: float,
+    B: Float[np.ndarray, "dim dim"] | None = None,
+    epsilon: float = math.inf,
+) -> ChainInputs:
+    """Check what describes a chain, and sort its tokens by group.
+
+    Raises:
+        InputError: names the argument, what was expected and what was found.
+    """
+    x = np.ascontiguousarray(x0, dtype=np.float64)
+    if x.ndim != 2 or 0 in x.shape:
+        raise InputError(f"x0: expected a nonempty array (tokens, dim), found shape {x.shape}")
+    if not np.isfinite(x).all():
+        raise InputError(f"x0: expected finite coordinates, found token {np.flatnonzero(~np.isfinite(x).all(axis=1))[0]} with others")
+    labels = np.asarray(groups)
+    if labels.shape != x.shape[:1] or not np.issubdtype(labels.dtype, np.integer) or (labels < 0).any():
+        raise InputError(f"groups: expected {len(x)} nonnegative integers, found {labels.dtype} of shape {labels.shape}")
+    matrix = np.eye(x.shape[1]) if B is None else np.ascontiguousarray(B, dtype=np.float64)
+    if matrix.shape != (x.shape[1],) * 2 or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T, rtol=1e-12, atol=0):
+        raise InputError(f"B: expected a symmetric matrix of shape {(x.shape[1],) * 2}, found shape {matrix.shape} or asymmetry")
+    if not (math.isfinite(beta) and beta >= 0):
+        raise InputError(f"beta: expected a finite number of at least 0, found {beta}")
+    if not 0 < gamma <= 1:
+        raise InputError(f"gamma: expected a number in (0, 1], found {gamma}")
+    names, group = np.unique(labels, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    first = np.searchsorted(group[order], np.arange(len(names) + 1))
+    return ChainInputs(
+        x, labels.astype(np.int64), group.astype(np.int64), x[order], first, matrix, float(beta), float(gamma),
+        _tolerance(x, matrix, beta, gamma, epsilon),
+    )  # fmt: skip
+
+
+def _tolerance(x: np.ndarray, B: np.ndarray, beta: float, gamma: float, epsilon: float) -> float:
+    """Merging tokens moves them by the tolerance at most, and their scores by beta |B| (radius + extent) times that."""
+    radius = float(np.linalg.norm(x, axis=1).max())
+    extent = float(np.linalg.norm(x - x[0], axis=1).max())
+    scale = beta * float(np.abs(np.linalg.eigvalsh(B)).max()) * (radius + extent)
+    wanted = min(RELATIVE_ERROR / scale if scale > 0 else math.inf, 1e-4 * epsilon, 1e-3 * extent)
+    return max(wanted, 1e-14 * radius / gamma)
+
+
+def _check(epsilon: float, replicas: int, method: str, max_time: float) -> None:
+    if not (math.isfinite(epsilon) and epsilon > 0):
+        raise InputError(f"epsilon: expected a finite positive number, found {epsilon}")
+    if not isinstance(replicas, int | np.integer) or replicas < 1:
+        raise InputError(f"replicas: expected a positive integer, found {replicas!r}")
+    if method not in ("events", "steps"):
+        raise InputError(f"method: expected events or steps, found {method!r}")
+    if not (math.isfinite(max_time) and max_time >= 1):
+        raise InputError(f"max_time: expected a finite number of at least 1, found {max_time}")
+
+
+def _can_leave(chain: ChainInputs, epsilon: float) -> bool:
+    """Whether some token of x0 lies farther than epsilon from some group's hull: without one, convexity keeps every token near."""
+    for start, end in zip(chain.first[:-1], chain.first[1:], strict=True):
+        if any(beyond(token, chain.hulls[start:end], epsilon) for token in chain.x0):
+            return True
+    return False
