@@ -1,0 +1,110 @@
+"""Energies, definiteness and hulls in rational arithmetic: what confirms a counterexample, beside `hardmax.exact`.
+
+Vectors are sequences of rationals (`Fraction` or `flint.fmpq`), tokens and matrices sequences of rows.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hardmax.exact import Rows, followed_sets
+
+Vector = Sequence[Any]
+Matrix = Sequence[Vector]
+
+
+def dot(u: Vector, v: Vector) -> Any:
+    """<u, v>."""
+    return sum(a * b for a, b in zip(u, v, strict=True))
+
+
+def apply(B: Matrix, x: Vector) -> list[Any]:
+    """B x."""
+    return [dot(row, x) for row in B]
+
+
+def minus(u: Vector, v: Vector) -> list[Any]:
+    """u - v."""
+    return [a - b for a, b in zip(u, v, strict=True)]
+
+
+def fraction(value: Any) -> Fraction:
+    """A rational of either kind as `Fraction`."""
+    return value if isinstance(value, Fraction) else Fraction(int(value.p), int(value.q))
+
+
+def has_tie(x: Rows, B: Rows) -> bool:
+    """Whether some token follows two tokens that do not coincide."""
+    return any(any(x[j] != x[followed[0]] for j in followed) for followed in followed_sets(x, B))
+
+
+def energy(B: Matrix, x: Vector) -> Any:
+    """J(x) = <B x, x>/2."""
+    return dot(apply(B, x), x) / 2
+
+
+def diameter_squared(tokens: Matrix) -> Any:
+    """The largest squared distance between two tokens."""
+    return max(dot(minus(x, y), minus(x, y)) for x in tokens for y in tokens)
+
+
+def positive_semidefinite(B: Matrix) -> bool:
+    """Whether B is symmetric and positive semidefinite, by elimination with symmetric pivots."""
+    if any(B[i][j] != B[j][i] for i in range(len(B)) for j in range(i)):
+        return False
+    rest = [list(row) for row in B]
+    while rest:
+        pivot = next((i for i in range(len(rest)) if rest[i][i] != 0), None)
+        if pivot is None:
+            return all(entry == 0 for row in rest for entry in row)
+        if rest[pivot][pivot] < 0:
+            return False
+        kept = [i for i in range(len(rest)) if i != pivot]
+        rest = [[rest[i][j] - rest[i][pivot] * rest[pivot][j] / rest[pivot][pivot] for j in kept] for i in kept]
+    return True
+
+
+def positive_definite(B: Matrix) -> bool:
+    """Whether B is symmetric and positive definite, by its leading minors in elimination."""
+    rest = [list(row) for row in B]
+    if any(B[i][j] != B[j][i] for i in range(len(B)) for j in range(i)):
+        return False
+    while rest:
+        if rest[0][0] <= 0:
+            return False
+        rest = [[rest[i][j] - rest[i][0] * rest[0][j] / rest[0][0] for j in range(1, len(rest))] for i in range(1, len(rest))]
+    return True
+
+
+def _turn(a: Vector, b: Vector, c: Vector) -> Any:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def hull(points: Matrix) -> list[int]:
+    """Indices of the hull's vertices in order, on the line or in the plane (of coinciding points the first)."""
+    flat = [[*point, 0 * point[0]][:2] for point in points]
+    order = sorted(range(len(flat)), key=lambda i: (flat[i], i))
+    distinct = [i for place, i in enumerate(order) if place == 0 or flat[i] != flat[order[place - 1]]]
+    if len(distinct) < 3:
+        return distinct
+    chains = []
+    for side in (distinct, distinct[::-1]):
+        chain: list[int] = []
+        for i in side:
+            while len(chain) >= 2 and _turn(flat[chain[-2]], flat[chain[-1]], flat[i]) <= 0:
+                chain.pop()
+            chain.append(i)
+        chains.append(chain[:-1])
+    return chains[0] + chains[1]
+
+
+def neighbours(points: Matrix) -> dict[int, list[int]]:
+    """Each vertex of the hull and the vertices an edge joins it with, on the line or in the plane."""
+    order = hull(points)
+    count = len(order)
+    return {order[k]: sorted({order[k - 1], order[(k + 1) % count]} - {order[k]}) for k in range(count)}
+
+
+def largest_eigenvalue_at_most(B: Matrix, value: Any) -> bool:
+    """Whether value I - B is positive semidefinite."""
+    return positive_semidefinite([[value * (i == j) - B[i][j] for j in range(len(B))] for i in range(len(B))])
