@@ -155,7 +155,22 @@ def compare(
     """
     left = np.asarray(left, dtype=float)
     with np.errstate(invalid="ignore"):
-        margin = np.broadcast_to(_MARGINS[relation](left, right) / scale, left.shape)
+        margin = _MARGINS[relation](left, right) / scale
+    return _worst(left, relation, right, margin, tie, first_step)
+
+
+def same(left: Bool[np.ndarray, "trials ..."], right: Bool[np.ndarray, "trials ..."], certainty: Any, tie: Any = False) -> Outcome:
+    """Outcome of "left if and only if right", at each trial, (trial, step) or (trial, step, token) as in `compare`.
+
+    `certainty` (at least 0) is how far the nearer of the two sides is from its own border.
+    """
+    margin = np.where(left == right, -np.asarray(certainty, dtype=float), certainty)
+    return _worst(np.asarray(left, dtype=float), "==", right, margin, tie, 0)
+
+
+def _worst(left: np.ndarray, relation: str, right: Any, margin: np.ndarray, tie: Any, first_step: int) -> Outcome:
+    """The place of largest margin of each trial."""
+    margin = np.broadcast_to(margin, left.shape)
     if np.isnan(margin).any():
         raise ValueError(f"a comparison {relation} has NaN in {int(np.isnan(margin).sum())} places")
     trials = len(left)
@@ -177,19 +192,6 @@ def compare(
         step=places[0] + first_step if len(places) > 0 else nowhere,
         token=places[1] if len(places) > 1 else nowhere,
         tie=np.broadcast_to(ties, trials).copy() if ties.ndim < 2 else at_worst(ties),
-    )
-
-
-def same(
-    left: Bool[np.ndarray, " trials"],
-    right: Bool[np.ndarray, " trials"],
-    certainty: Any,
-    tie: Any = False,
-) -> Outcome:
-    """Outcome of "left if and only if right"; `certainty >= 0` is how far the nearer of the two is from its own border."""
-    return replace(
-        compare(np.asarray(left, dtype=float), "==", np.asarray(right, dtype=float), tie=tie),
-        margin=np.where(np.asarray(left) != np.asarray(right), certainty, -np.asarray(certainty)).astype(float),
     )
 
 
