@@ -16,7 +16,6 @@ from hardmax.audit.job import job
 from hardmax.errors import InputError
 from hardmax.randomness import stream
 
-
 REPOSITORY = Path(__file__).parents[2]
 
 

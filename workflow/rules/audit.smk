@@ -1,3 +1,35 @@
+from hardmax.audit import notes
+from hardmax.audit.published import load_published, tables_of
+from hardmax.audit.sources import ROOT
+from hardmax.audit.site import PAGES
+
+PUBLISHED = load_published()
+NOTES = notes.load_notes()
+
+
+def package_file(name):
+    """A data file of the package, relative to the working folder where that is possible."""
+    file = ROOT / name
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+
+
+def package_files(folder):
+    """The files of a folder of the package."""
+    return [
+        package_file(f"{folder}/{file.name}")
+        for file in sorted((ROOT / folder).iterdir())
+    ]
+
+
+def configuration_file():
+    """The configuration file of this run, as a reader would name it."""
+    files = [Path(file) for file in workflow.configfiles]
+    return " ".join(
+        str(f.relative_to(Path.cwd()) if f.is_relative_to(Path.cwd()) else f)
+        for f in files
+    )
+
+
 rule counterexamples:
     input:
         tables=expand(
@@ -45,30 +77,82 @@ rule ledger:
         "../scripts/ledger.py"
 
 
-rule ledger_page:
+rule published:
+    input:
+        tables=tables_of(PUBLISHED),
+        values=package_file("audit/published.yaml"),
+        code=modules("hardmax.audit.published"),
+    output:
+        table="results/audit/published.csv",
+        card="results/audit/published.card.json",
+    log:
+        "results/logs/published.log",
+    benchmark:
+        "results/benchmarks/published.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Published values beside ours"
+    script:
+        "../scripts/published.py"
+
+
+rule site:
     input:
         claims="results/audit/claims.csv",
         amendments="results/audit/amendments.csv",
+        published="results/audit/published.csv",
         counterexamples="results/audit/counterexamples",
-        code=modules("hardmax.audit.ledger"),
+        falsification=expand(
+            "results/tables/falsification/{claim}.csv", claim=falsified(CLAIMS)
+        ),
+        data="results/tables/data_card.json",
+        figures=[file for name in FIGURES for file in figure_files(name)],
+        tables=sorted(
+            {table for figure in FIGURES.values() for table in figure.tables.values()}
+        ),
+        notes_tables=notes.tables_of(NOTES),
+        notes=package_file("audit/notes.yaml"),
+        templates=package_files("audit/templates"),
+        code=modules(
+            "hardmax.audit.site",
+            *sorted(
+                {
+                    f"hardmax.{CLAIMS[claim].topic}.statements"
+                    for claim in falsified(CLAIMS)
+                }
+            ),
+        ),
     output:
-        html=report(
+        ledger=report(
             "results/audit/ledger.html",
             caption="../report/ledger.rst",
             category="Ledger",
         ),
+        pages=expand("results/audit/{page}.html", page=PAGES),
+        figures=expand("results/audit/figures/{figure}.html", figure=FIGURES),
+        claims=expand("results/audit/claims/{claim}.html", claim=CLAIMS),
+    params:
+        figures={
+            name: figure._asdict() | {"caption": caption(name)}
+            for name, figure in FIGURES.items()
+        },
+        claims={name: claim._asdict() for name, claim in CLAIMS.items()},
+        config=configuration_file(),
     log:
-        "results/logs/ledger_page.log",
+        "results/logs/site.log",
     benchmark:
-        "results/benchmarks/ledger_page.tsv"
+        "results/benchmarks/site.tsv"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=1500,
+        runtime=10,
     message:
-        "The ledger for people"
+        "The site of the audit: {output.pages[0]}"
     script:
-        "../scripts/ledger_page.py"
+        "../scripts/site.py"
 
 
 rule figures:
@@ -78,5 +162,6 @@ rule figures:
 
 rule audit:
     input:
-        "results/audit/ledger.html",
+        rules.site.output,
+        rules.published.output,
         "results/audit/counterexamples",

@@ -11,6 +11,9 @@ import pandas as pd
 
 from hardmax.errors import InputError
 
+_TEXT = {"paper": str}
+"""Columns that stay text in every table: an arXiv number is no decimal fraction, 2502.02270 would lose its last digit."""
+
 
 def read(path: Path | str) -> Any:
     """A table (`.csv`, `.parquet`) as DataFrame, `.json` as dict or list, `.npz` as dict of arrays.
