@@ -14,6 +14,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="hardmax", description="Reproduction of hardmax attention theory.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     _falsify_arguments(commands.add_parser("falsify", help="search for a counterexample to a claim"))
+    _interpolate_arguments(commands.add_parser("interpolate", help="build a transformer that interpolates a data set exactly"))
+    _certify_arguments(commands.add_parser("certify", help="check in rational arithmetic that a transformer interpolates a data set"))
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
@@ -56,6 +58,50 @@ def _falsify(options: argparse.Namespace) -> int:
         return 0
     print(found.item())
     return 1
+
+
+def _interpolate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        'Build a transformer that sends every sequence of DATA.json, {"sequences": [[[...], ...], ...], "targets": [...]} with '
+        'numbers or "p/q", exactly to its targets (lists of points, or integer labels), and write it as JSON with rationals.'
+    )
+    parser.add_argument("data", metavar="DATA.json", help="the data set")
+    parser.add_argument("-o", "--output", metavar="NET.json", required=True, help="where to write the network")
+    parser.add_argument("--construction", choices=["compact", "leaders"], default="compact", help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="decides among directions (default: %(default)s)")
+    parser.set_defaults(run=_interpolate)
+
+
+def _interpolate(options: argparse.Namespace) -> int:
+    from hardmax.interpolation import interpolate
+    from hardmax.interpolation.io import read_data
+
+    sequences, targets = read_data(options.data)
+    network = interpolate(sequences, targets, construction=options.construction, seed=options.seed, progress=True)
+    network.save(options.output)
+    print(f"{options.output}: {network.depth} blocks, {network.parameter_count} free parameters, {len(sequences)} sequences")
+    return 0
+
+
+def _certify_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Evaluate NET.json on DATA.json in rational arithmetic. Exit code 0: exact; 1: not exact; 2: bad input."
+    parser.add_argument("network", metavar="NET.json", help="the network, as `hardmax interpolate` writes it")
+    parser.add_argument("data", metavar="DATA.json", help="the data set")
+    parser.set_defaults(run=_certify)
+
+
+def _certify(options: argparse.Namespace) -> int:
+    from hardmax.interpolation import Network, certify
+    from hardmax.interpolation.io import read_data
+
+    report = certify(Network.load(options.network), *read_data(options.data), progress=True)
+    for failure in report.failures:
+        print(f"sequence {failure.sequence}: {len(failure.missing)} targets missed, {len(failure.unexpected)} images elsewhere")
+    print(
+        f"{'exact' if report.exact else 'NOT exact'} on {report.sequences} sequences; least gap {report.margins.least_gap:.3g}, "
+        f"largest coordinate {report.margins.largest_coordinate:.3g}, float64 error {report.float64_error:.3g}"
+    )
+    return 0 if report.exact else 1
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Block:
     eta: Fraction
     W: Shaped[np.ndarray, "dim neurons"]
     U: Shaped[np.ndarray, "neurons dim"]
-    b: Shaped[np.ndarray, "neurons"]
+    b: Shaped[np.ndarray, " neurons"]
     rho: Fraction = ONE
     V: Shaped[np.ndarray, "dim dim"] | None = None
     B: Shaped[np.ndarray, "dim dim"] | None = None
@@ -59,9 +59,7 @@ def matrix(rows: Sequence[Sequence[int | Fraction]], shape: tuple[int, int]) -> 
     return out
 
 
-def feed_forward(
-    direction: Sequence[int], thresholds: Sequence[Fraction], columns: Sequence[Vector], eta: Fraction = ONE
-) -> Block:
+def feed_forward(direction: Sequence[int], thresholds: Sequence[Fraction], columns: Sequence[Vector], eta: Fraction = ONE) -> Block:
     """Block whose neurons are relu(<direction, x> - threshold), each adding its output times a column of W."""
     d, p = len(direction), len(thresholds)
     shared = [Fraction(value) for value in direction]
@@ -73,9 +71,7 @@ def feed_forward(
     return Block(eta, weights, matrix([shared] * p, (p, d)), bias)
 
 
-def piecewise_linear(
-    knots: Sequence[tuple[Fraction, Vector]], closed: bool = False
-) -> tuple[list[Fraction], list[Vector]]:
+def piecewise_linear(knots: Sequence[tuple[Fraction, Vector]], closed: bool = False) -> tuple[list[Fraction], list[Vector]]:
     """Thresholds and slope changes of the piecewise-linear vector function through the knots, zero left of the first.
 
     The first knot's value must be zero. The last slope goes on for ever, or ends at the last knot if `closed`

@@ -1,12 +1,11 @@
 """The front door: from data to a network that interpolates it exactly."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Collection
 
 from hardmax.errors import InputError
 from hardmax.interpolation.compact import build_compact
 from hardmax.interpolation.leaders import build_leaders
-from hardmax.interpolation.network import Construction, Network
+from hardmax.interpolation.network import Network
 from hardmax.interpolation.problem import read_problem
 from hardmax.randomness import stream
 
@@ -14,11 +13,11 @@ BUILDERS = {"compact": build_compact, "leaders": build_leaders}
 
 
 def interpolate(
-    sequences: Sequence,
-    targets: Sequence,
-    construction: Construction = "compact",
+    sequences: Collection,
+    targets: Collection,
+    construction: str = "compact",
     seed: int = 0,
-    attention: Literal["hardmax", "softmax"] = "hardmax",
+    attention: str = "hardmax",
     progress: bool = False,
 ) -> Network:
     """A network of blocks with exact rational parameters that sends every sequence to its set of targets.

@@ -1,7 +1,7 @@
 """The certificate: exact evaluation of every sequence, compared with its targets by ==, margins and float64 error beside."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from hardmax.errors import InputError
 from hardmax.interpolation.block import Block
-from hardmax.interpolation.evaluation import States, Step, propagate
+from hardmax.interpolation.evaluation import Step, propagate
 from hardmax.interpolation.network import Network
 from hardmax.interpolation.problem import Members, Problem, read_problem, read_sequences
 from hardmax.interpolation.rationals import Points, Vector, nearest_float, ratio
@@ -70,7 +70,7 @@ class Certificate:
     sequences: int
 
 
-def certify(network: Network, sequences: Sequence, targets: Sequence, progress: bool = False) -> Certificate:
+def certify(network: Network, sequences: Collection, targets: Collection, progress: bool = False) -> Certificate:
     """Evaluate the network on every sequence in rational arithmetic and compare with the targets by ==.
 
     Raises:
@@ -98,7 +98,7 @@ def certify(network: Network, sequences: Sequence, targets: Sequence, progress: 
     return Certificate(not failures, failures, watch.margins(), error, scale_of(problem), len(problem))
 
 
-def float64_error(network: Network, sequences: Sequence, targets: Sequence) -> tuple[float, float]:
+def float64_error(network: Network, sequences: Collection, targets: Collection) -> tuple[float, float]:
     """Largest Hausdorff distance (any coordinate) between a sequence's float64 images and its targets, and the data's scale.
 
     A check without rational arithmetic, for sizes where `certify` takes too long.
@@ -115,7 +115,7 @@ def float64_error(network: Network, sequences: Sequence, targets: Sequence) -> t
     return worst, scale_of(problem)
 
 
-def final_points(network: Network, sequences: Sequence) -> Float[np.ndarray, "sequences dim"]:
+def final_points(network: Network, sequences: Collection) -> Float[np.ndarray, "sequences dim"]:
     """Mean of each sequence's images, evaluated in rational arithmetic and then rounded.
 
     Raises:
@@ -147,8 +147,7 @@ class _Watch:
         self.largest = 0.0
         self.heights: set[fmpq] = set()
 
-    def __call__(self, block: Block, states: States, members: Members) -> None:
-        assert isinstance(states, ExactStates)
+    def __call__(self, block: Block, states: ExactStates, members: Members) -> None:
         self.largest = max(self.largest, states.largest())
         if block is self.last and self.direction is not None:
             self.heights |= states.heights(self.direction)
@@ -175,20 +174,16 @@ def _local(members: Members) -> tuple[np.ndarray, Members]:
     return used, Members(members.offsets, token, members.count)
 
 
-def _exact_images(
-    network: Network, points: Points, members: Members, watch: "_Watch | None"
-) -> tuple[ExactStates, Members]:
+def _exact_images(network: Network, points: Points, members: Members, watch: "_Watch | None") -> tuple[ExactStates, Members]:
     used, local = _local(members)
     start = ExactStates(points.take(used), np.full(len(used), points.denominator, dtype=object))
     states, local = propagate(network.steps, start, local, after=watch)
-    assert isinstance(states, ExactStates)
     return states, local
 
 
 def _float_images(network: Network, points: Points, members: Members) -> tuple[FloatStates, Members]:
     used, local = _local(members)
     states, local = propagate(network.steps, FloatStates(points.floats[used]), local)
-    assert isinstance(states, FloatStates)
     return states, local
 
 

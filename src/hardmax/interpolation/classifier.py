@@ -1,7 +1,6 @@
 """A classifier in scikit-learn's manner that is exact on its training data by construction."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Collection
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -22,11 +21,11 @@ class ExactSequenceClassifier(ClassifierMixin, BaseEstimator):
         classes_, network_, depth_, n_parameters_, n_features_in_: set by `fit`.
     """
 
-    def __init__(self, construction: Literal["compact", "leaders"] = "compact", seed: int = 0):
+    def __init__(self, construction: str = "compact", seed: int = 0):
         self.construction = construction
         self.seed = seed
 
-    def fit(self, X: Sequence[np.ndarray], y: Sequence) -> "ExactSequenceClassifier":
+    def fit(self, X: Collection, y: Collection) -> "ExactSequenceClassifier":
         """Build the network for the sequences X, a list of (n_j, d) arrays, and their labels.
 
         Raises:
@@ -43,7 +42,7 @@ class ExactSequenceClassifier(ClassifierMixin, BaseEstimator):
         self.n_features_in_ = self.network_.dimension
         return self
 
-    def predict(self, X: Sequence[np.ndarray]) -> np.ndarray:
+    def predict(self, X: Collection) -> np.ndarray:
         """The label of each sequence."""
         check_is_fitted(self, "network_")
         images = final_points(self.network_, X)[:, 0]

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from hardmax.interpolation.block import Block
-from hardmax.interpolation.groups import Group, merge_neighbours, send_home
+from hardmax.interpolation.block import ZERO, Block
+from hardmax.interpolation.groups import Group, merge_neighbours, narrowest_boundary, send_home
 from hardmax.interpolation.line import Line, put_on_line
 from hardmax.interpolation.problem import Problem
 from hardmax.interpolation.rationals import Vector
@@ -14,9 +14,11 @@ from hardmax.interpolation.rationals import Vector
 
 def build_compact(problem: Problem, rng: np.random.Generator, progress: bool = False) -> list[Block]:
     """At most 1 + ceil(sum m_j / 2) blocks, 1 + ceil(N / 4) when all m_j = 1, plus those for kinks beyond the third."""
-    line = put_on_line(problem, rng, keep_tokens=any(len(ys) > 1 for ys in problem.targets))
+    keep_tokens = any(len(ys) > 1 for ys in problem.targets)
+    line = put_on_line(problem, rng, keep_tokens)
     groups = merge_neighbours(_groups(problem, line))
-    return line.blocks + send_home(groups, line.rightmost_target, line.direction, line.point, progress)
+    narrowest = narrowest_boundary(groups) if keep_tokens else ZERO
+    return line.blocks + send_home(groups, line.rightmost_target, line.direction, line.point, narrowest, progress)
 
 
 def _groups(problem: Problem, line: Line) -> list[Group]:

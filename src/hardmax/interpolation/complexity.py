@@ -64,7 +64,7 @@ def counting_lower_bound(targets: Sequence[int], dimension: int) -> int:
 
 def rank(matrix: np.ndarray) -> int:
     """Rank of a rational matrix, exactly."""
-    return int(fmpq_mat(*matrix.shape, [fmpq(value.numerator, value.denominator) for value in matrix.flat]).rank())
+    return int(fmpq_mat([[fmpq(value.numerator, value.denominator) for value in row] for row in matrix]).rank())
 
 
 def _ray(vector: np.ndarray) -> tuple:

@@ -9,7 +9,9 @@ from hardmax.interpolation.problem import Problem
 from hardmax.interpolation.rationals import nearest_float
 
 Direction = tuple[int, ...]
-RANDOM_DIRECTIONS = 48
+RANDOM_DIRECTIONS = 160
+REFINED = 16
+ROWS_AT_ONCE = 20_000
 
 
 def choose_direction(problem: Problem, rng: np.random.Generator) -> Direction:
@@ -20,7 +22,11 @@ def choose_direction(problem: Problem, rng: np.random.Generator) -> Direction:
     """
     candidates = list(dict.fromkeys(_candidates(problem.dimension, rng)))
     scores = _scores(problem, np.array(candidates, dtype=np.float64))
-    order = sorted(range(len(candidates)), key=lambda i: scores[i], reverse=True)
+    order = sorted(range(len(candidates)), key=scores.__getitem__, reverse=True)
+    if any(len(ys) > 1 for ys in problem.targets):
+        order[:REFINED] = sorted(
+            order[:REFINED], key=lambda i: (scores[i][0], scores[i][1] * _cut_gap(problem, candidates[i])), reverse=True
+        )
     for i in order:
         if separates(problem, candidates[i]):
             return candidates[i]
@@ -52,10 +58,9 @@ def _scores(problem: Problem, directions: Float[np.ndarray, "directions dim"]) -
     points, members = problem.points.floats, problem.members
     centre = points.mean(axis=0)
     means = np.empty((len(problem), points.shape[1]))
-    step = max(1, 2_000_000 // points.shape[1])
     low, high = np.full(len(directions), np.inf), np.full(len(directions), -np.inf)
-    for start in range(0, len(points), step):
-        s = (points[start : start + step] - centre) @ directions.T
+    for start in range(0, len(points), ROWS_AT_ONCE):
+        s = (points[start : start + ROWS_AT_ONCE] - centre) @ directions.T
         low, high = np.minimum(low, s.min(axis=0)), np.maximum(high, s.max(axis=0))
     weights = (members.count / np.repeat(members.totals, np.diff(members.offsets)))[:, None]
     for i in range(points.shape[1]):
@@ -75,8 +80,21 @@ def _scores(problem: Problem, directions: Float[np.ndarray, "directions dim"]) -
         gap = gaps.min(initial=spread[k])
         jump = max(height, 2 * top[k] / norm[k])
         rounding = 2 * spread[k] + (np.abs(directions[k]).sum() * largest if np.count_nonzero(directions[k]) > 1 else 0)
-        out.append((apart, gap / (rounding * (jump or spread[k] / norm[k]))))
+        with np.errstate(all="ignore"):
+            score = gap / (rounding * (jump or spread[k] / norm[k]))
+        out.append((apart, float(score) if np.isfinite(score) else 0.0))
     return out
+
+
+def _cut_gap(problem: Problem, direction: Direction) -> float:
+    """Least gap at which a sequence with m targets is cut, its (m - 1)-th widest, as a share of the range of <w, x>."""
+    s = problem.points.floats @ np.array(direction, dtype=np.float64)
+    least = np.inf
+    for j, ys in enumerate(problem.targets):
+        if len(ys) > 1:
+            own = np.sort(s[problem.members.token[problem.members.offsets[j] : problem.members.offsets[j + 1]]])
+            least = min(least, np.sort(np.diff(own))[1 - len(ys)])
+    return float(least / max(np.ptp(s), np.finfo(float).tiny))
 
 
 def _moment_direction(problem: Problem) -> Direction:

@@ -3,26 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 
 from hardmax.interpolation.block import Block
 from hardmax.interpolation.problem import Members
 from hardmax.interpolation.rationals import nearest_float
+from hardmax.interpolation.states import S, States
 
 PAIRS_AT_ONCE = 4_000_000
-
-
-class States(Protocol):
-    """Distinct token states in some arithmetic."""
-
-    def __len__(self) -> int: ...
-    def take(self, rows: np.ndarray) -> "States": ...
-    def put(self, rows: np.ndarray, states: "States") -> None: ...
-    def feed_forward(self, block: Block) -> "States": ...
-    def attention(self, block: Block, members: Members) -> "States": ...
-    def positions(self, direction: np.ndarray) -> np.ndarray: ...
 
 
 @dataclass(frozen=True)
@@ -95,11 +84,11 @@ def _vanishes(block: Block, scales: list[Fraction], active: list[int]) -> bool:
 
 def propagate(
     steps: Sequence[Step],
-    states: States,
+    states: S,
     members: Members,
     skip: bool = True,
-    after: Callable[[Block, States, Members], None] | None = None,
-) -> tuple[States, Members]:
+    after: Callable[[Block, S, Members], None] | None = None,
+) -> tuple[S, Members]:
     """Run the steps; `members.token` indexes the states before and after. Without `skip` every block is evaluated in full.
 
     `after` is called after each block that is evaluated in full.
@@ -129,11 +118,12 @@ def _one_each(members: Members) -> Members:
 
 
 def _run_local(step: Step, states: States) -> None:
+    assert step.direction is not None
     pending = np.arange(len(states))
     earliest = np.zeros(len(states), dtype=np.int64)
     while len(pending):
         z = states.take(pending).positions(step.direction)
-        hit = np.concatenate([part for part in _first_hits(z, step, earliest[pending])])
+        hit = np.concatenate(list(_first_hits(z, step, earliest[pending])))
         acting = hit < len(step.blocks)
         pending, hit = pending[acting], hit[acting]
         order = np.argsort(hit, kind="stable")

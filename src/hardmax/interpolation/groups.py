@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from tqdm import tqdm
 
@@ -42,19 +43,20 @@ def send_home(
     floor: Fraction,
     direction: Direction,
     place: Callable[[Fraction], Vector],
+    narrowest: Fraction = ZERO,
     progress: bool = False,
 ) -> list[Block]:
     """Blocks that send the groups, given in decreasing position, to their targets, several groups a block.
 
     `floor` is what stays put: the largest <direction, y> of points already home. `place(z)` is the point at position z.
     Each block adds a piecewise-linear function of z = <direction, x> that is zero up to a point between its leftmost
-    group and the next remaining position.
+    group and the next remaining position. A run may be cut where its last gap is at least `narrowest`.
     """
     queue = deque(groups)
     blocks = []
     bar = tqdm(total=len(groups), desc="groups sent home", unit="group", disable=not progress)
     while queue:
-        block = _next_block(queue)
+        block = _next_block(queue, narrowest)
         bar.update(len(groups) - len(queue) - bar.n)
         below = queue[0].positions[-1] if queue else floor
         first = block[-1].positions[0]
@@ -68,12 +70,20 @@ def send_home(
     return blocks
 
 
-def _next_block(queue: deque[Group]) -> list[Group]:
+def narrowest_boundary(groups: Sequence[Group]) -> Fraction:
+    """Least gap between neighbouring groups, given from right to left; zero if there is one group."""
+    return min((right.positions[0] - left.positions[-1] for right, left in pairwise(groups)), default=ZERO)
+
+
+def _next_block(queue: deque[Group], narrowest: Fraction) -> list[Group]:
     """Take groups from the right until four kinks are spent; a run that finds one kink left gives up its last position."""
     block, left = [], NEURONS
     while queue and left:
         group = queue.popleft()
         if len(group.breakpoints) > left:
+            if group.positions[-1] - group.positions[-2] < narrowest:
+                queue.appendleft(group)
+                break
             queue.appendleft(Group(group.positions[:-1], group.target))
             group = Group(group.positions[-1:], group.target)
         block.append(group)

@@ -20,9 +20,7 @@ SHAPES = {"W": ("dim", "neurons"), "U": ("neurons", "dim"), "b": ("neurons",), "
 def write_network(network: Network, path: str | Path) -> None:
     """Write a network as JSON; the file appears whole or not at all."""
     blocks = [
-        {"eta": str(block.eta), "rho": str(block.rho)}
-        | {name: _text(getattr(block, name)) for name in SHAPES}
-        for block in network.blocks
+        {"eta": str(block.eta), "rho": str(block.rho)} | {name: _text(getattr(block, name)) for name in SHAPES} for block in network.blocks
     ]
     content = {
         "format": FORMAT,

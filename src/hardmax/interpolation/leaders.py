@@ -1,7 +1,7 @@
 """The leader construction: as in the paper, attention clusters each sequence around its leaders."""
 
-from fractions import Fraction
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def build_leaders(problem: Problem, rng: np.random.Generator, progress: bool = F
     placing.append(last.attending(ZERO, identity, leaders))
 
     groups = [Group(line.positions[j][-1:], problem.targets[j][0]) for j in reversed(line.order)]
-    homeward = send_home(merge_neighbours(groups), line.rightmost_target, w, line.point, progress)
+    homeward = send_home(merge_neighbours(groups), line.rightmost_target, w, line.point, progress=progress)
     return line.blocks + placing + homeward + _send_circle(line, v, seats)
 
 
@@ -92,4 +92,3 @@ def _send_circle(line: Line, v: Direction, seats: list[tuple[Fraction, Fraction,
         return tuple(a + height[z] * Fraction(c, square) for a, c in zip(line.point(-z), v, strict=True))
 
     return send_home([Group([-p], y) for p, _, y in sorted(seats)], -line.leftmost_target, mirrored, place)
-

@@ -65,16 +65,13 @@ def put_on_line(problem: Problem, rng: np.random.Generator, keep_tokens: bool) -
 
     heights = [dot(w, y) for ys in problem.targets for y in ys]
     stretch = _stretch(problem, max(heights), min(means), s.largest, w)
-    gap = min((b - a for a, b in pairwise(sorted(means))), default=2 * s.largest)
+    gap = min((b - a for a, b in pairwise(sorted(means))), default=s.largest)
     rho = ZERO
     if keep_tokens:
-        bound = stretch * gap / (2 * s.largest)
+        bound = stretch * gap / (2 * (s.largest - s.least or ONE))
         rho = dyadic_between(bound * Fraction(7, 8), bound)
 
-    blocks = [
-        feed_forward(w, [c - shift for c, _ in kinks], [tuple(a * u for u in unit) for _, a in kinks])
-        for kinks in separation.blocks
-    ]
+    blocks = [feed_forward(w, [c - shift for c, _ in kinks], [tuple(a * u for u in unit) for _, a in kinks]) for kinks in separation.blocks]
     ramps = [(ZERO, ONE), *separation.line]
     flat = feed_forward(w, [c - shift for c, _ in ramps], [tuple(a * u for u in unit) for _, a in ramps], ZERO)
     average = matrix([[stretch * a * u for u in unit] for a in w], (len(w), len(w)))

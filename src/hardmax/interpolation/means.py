@@ -25,7 +25,7 @@ class Projection:
         denominator: s = values / denominator.
     """
 
-    values: Shaped[np.ndarray, "points"]
+    values: Shaped[np.ndarray, " points"]
     denominator: int
 
     def __getitem__(self, token: int) -> Fraction:
@@ -76,7 +76,8 @@ def separate_means(problem: Problem, start: Projection) -> Separation:
     members = problem.members
     out = Separation(projection=start, means=start.means(members))
     while len(set(out.means)) < len(out.means):
-        before, kinks = out.projection, []
+        before = out.projection
+        kinks: list[Kink] = []
         while len(kinks) < 4 and len(set(out.means)) < len(out.means):
             c, a, out.means = _best_kink(before, members, out.means)
             kinks.append((c, a))

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -17,13 +17,19 @@ from hardmax.interpolation.block import Block, rounded
 if TYPE_CHECKING:
     from hardmax.interpolation.network import Network
 
-Attention = Literal["hardmax", "softmax"]
-
 
 class TransformerBlock(nn.Module):
     """One block: x <- eta x + W relu(U x + b), then x <- rho x + V sum_j weight_ij x_j."""
 
-    def __init__(self, parameters: dict[str, Tensor], attention: Attention, temperature: float):
+    eta: Tensor
+    W: Tensor
+    U: Tensor
+    b: Tensor
+    rho: Tensor
+    V: Tensor | None
+    B: Tensor | None
+
+    def __init__(self, parameters: dict[str, Tensor], attention: str, temperature: float):
         super().__init__()
         self.attention, self.temperature = attention, temperature
         for name in ("eta", "W", "U", "b", "rho", "V", "B"):
@@ -59,17 +65,18 @@ class TransformerBlock(nn.Module):
 class TransformerModule(nn.Module):
     """Blocks in order; input (..., tokens, dim), output of the same shape."""
 
-    def __init__(self, blocks: list[dict[str, Tensor]], attention: Attention = "hardmax", temperature: float = 1.0):
+    def __init__(self, blocks: list[dict[str, Tensor]], attention: str = "hardmax", temperature: float = 1.0):
         super().__init__()
         if attention not in ("hardmax", "softmax"):
             raise InputError(f"attention: expected hardmax or softmax, found {attention!r}")
         if not temperature > 0:
             raise InputError(f"temperature: expected a positive number, found {temperature!r}")
+        self.attention, self.temperature = attention, float(temperature)
         self.blocks = nn.ModuleList(TransformerBlock(block, attention, temperature) for block in blocks)
 
     @classmethod
     def from_network(
-        cls, network: "Network", dtype: object = None, attention: Attention = "hardmax", temperature: float = 1.0
+        cls, network: "Network", dtype: object = None, attention: str = "hardmax", temperature: float = 1.0
     ) -> "TransformerModule":
         """The exact network with parameters rounded to `dtype` (float64 by default)."""
         kind = torch.float64 if dtype is None else dtype
@@ -84,8 +91,7 @@ class TransformerModule(nn.Module):
 
     def save(self, path: str | Path) -> None:
         """Write the parameters with safetensors, attention and temperature as metadata."""
-        first = self.blocks[0]
-        metadata = {"attention": first.attention, "temperature": repr(float(first.temperature))}
+        metadata = {"attention": self.attention, "temperature": repr(self.temperature)}
         save_file({name: value.detach().contiguous() for name, value in self.state_dict().items()}, str(path), metadata)
 
     @classmethod
@@ -97,7 +103,7 @@ class TransformerModule(nn.Module):
         """
         with safe_open(str(path), framework="pt") as file:
             metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (a safetensors file is no dict)
         blocks: dict[int, dict[str, Tensor]] = {}
         for name, value in tensors.items():
             found = re.fullmatch(r"blocks\.(\d+)\.(eta|W|U|b|rho|V|B)", name)

@@ -1,10 +1,10 @@
 """A network of exact blocks: evaluation of one sequence, size, and the way to torch and to disk."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Float, Shaped
@@ -20,8 +20,6 @@ from hardmax.interpolation.states import ExactStates, FloatStates
 if TYPE_CHECKING:
     from hardmax.interpolation.module import TransformerModule
 
-Construction = Literal["compact", "leaders"]
-
 
 @dataclass(frozen=True, eq=False)
 class Network:
@@ -35,16 +33,15 @@ class Network:
 
     blocks: list[Block] = field(repr=False)
     dimension: int
-    construction: Construction = "compact"
+    construction: str = "compact"
 
-    def __call__(self, tokens: Float[np.ndarray, "tokens dim"]) -> Float[np.ndarray, "tokens dim"]:
+    def __call__(self, tokens: Collection) -> Float[np.ndarray, "tokens dim"]:
         """The tokens' images in float64, in token order."""
         rows = self._rows(tokens).astype(np.float64)
         states, members = propagate(self.steps, FloatStates(rows.copy()), _one_sequence(len(rows)))
-        assert isinstance(states, FloatStates)
         return states.values[members.token]
 
-    def exact(self, tokens: Shaped[np.ndarray, "tokens dim"], skip: bool = True) -> Shaped[np.ndarray, "tokens dim"]:
+    def exact(self, tokens: Collection, skip: bool = True) -> Shaped[np.ndarray, "tokens dim"]:
         """The tokens' images in rational arithmetic, in token order, as an object array of Fractions.
 
         With `skip`, blocks whose support a token does not meet are passed over; without, every block is evaluated in full.
@@ -54,7 +51,6 @@ class Network:
         numerators, denominator = over_one_denominator(fractions)
         start = ExactStates(numerators, np.array([denominator] * len(rows), dtype=object))
         states, members = propagate(self.steps, start, _one_sequence(len(rows)), skip)
-        assert isinstance(states, ExactStates)
         return states.take(members.token).fractions()
 
     @property
@@ -85,7 +81,7 @@ class Network:
     def to_torch(
         self,
         dtype: object = None,
-        attention: Literal["hardmax", "softmax"] = "hardmax",
+        attention: str = "hardmax",
         temperature: float = 1.0,
     ) -> "TransformerModule":
         """The network as a torch module with trainable parameters (float64 unless `dtype` says otherwise).
@@ -112,7 +108,7 @@ class Network:
 
         return read_network(path)
 
-    def _rows(self, tokens: Sequence | np.ndarray) -> np.ndarray:
+    def _rows(self, tokens: Collection) -> np.ndarray:
         rows = read_points(tokens, "tokens")
         if rows.shape[1] != self.dimension:
             raise InputError(f"tokens: expected dimension {self.dimension}, found {rows.shape[1]}")

@@ -1,6 +1,6 @@
 """The data to interpolate: validated, exact, with equal tokens pooled and equal sequences merged."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,20 +21,20 @@ class Members:
         count: multiplicity of the token in its sequence.
     """
 
-    offsets: Int[np.ndarray, "sequences_plus_one"]
-    token: Int[np.ndarray, "members"]
-    count: Int[np.ndarray, "members"]
+    offsets: Int[np.ndarray, " sequences_plus_one"]
+    token: Int[np.ndarray, " members"]
+    count: Int[np.ndarray, " members"]
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     @property
-    def sequence(self) -> Int[np.ndarray, "members"]:
+    def sequence(self) -> Int[np.ndarray, " members"]:
         """Index of the sequence of each entry."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
     @property
-    def totals(self) -> Int[np.ndarray, "sequences"]:
+    def totals(self) -> Int[np.ndarray, " sequences"]:
         """Sequence lengths, multiplicities counted."""
         return np.add.reduceat(self.count, self.offsets[:-1])
 
@@ -68,7 +68,7 @@ class Problem:
         return len(self.targets)
 
 
-def read_problem(sequences: Sequence, targets: Sequence, merge: bool = True) -> Problem:
+def read_problem(sequences: Collection, targets: Collection, merge: bool = True) -> Problem:
     """Check the data and make it exact.
 
     `sequences`: list of (n_j, d) arrays; `targets`: list of (m_j, d) arrays, or integer labels, label c being the point
@@ -94,7 +94,7 @@ def read_problem(sequences: Sequence, targets: Sequence, merge: bool = True) -> 
     return Problem(points, merged, [target_sets[j] for j in keep], keep)
 
 
-def read_sequences(sequences: Sequence) -> tuple[Points, Members]:
+def read_sequences(sequences: Collection) -> tuple[Points, Members]:
     """Pool the distinct tokens of the sequences.
 
     Raises:
@@ -153,7 +153,7 @@ def label_point(label: int, dimension: int) -> Vector:
     return (Fraction(label), *(Fraction(0) for _ in range(dimension - 1)))
 
 
-def _read_targets(targets: Sequence, expected: int, dimension: int) -> list[tuple[Vector, ...]]:
+def _read_targets(targets: Collection, expected: int, dimension: int) -> list[tuple[Vector, ...]]:
     if len(targets) != expected:
         raise InputError(f"targets: expected {expected}, one for each sequence, found {len(targets)}")
     if all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in targets):

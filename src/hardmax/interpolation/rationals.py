@@ -92,13 +92,13 @@ class Points:
     def dimension(self) -> int:
         return int(self.floats.shape[1])
 
-    def take(self, rows: Shaped[np.ndarray, "rows"]) -> Shaped[np.ndarray, "rows dim"]:
+    def take(self, rows: Shaped[np.ndarray, " rows"]) -> Shaped[np.ndarray, "rows dim"]:
         """Integer coordinates of the given points, an object array over `denominator`."""
         if self._integers is not None:
             return self._integers[rows]
         return np.stack([self._column(i, rows) for i in range(self.dimension)], axis=1)
 
-    def project(self, direction: Sequence[int]) -> Shaped[np.ndarray, "points"]:
+    def project(self, direction: Sequence[int]) -> Shaped[np.ndarray, " points"]:
         """<direction, x> for an integer direction: an object array of integers over `denominator`."""
         total = np.zeros(len(self), dtype=object)
         for i, coefficient in enumerate(direction):
@@ -114,7 +114,7 @@ class Points:
         return np.left_shift(mantissa.astype(object), shift.astype(object))
 
 
-def _odd_mantissa(values: Float[np.ndarray, "n"]) -> tuple[np.ndarray, np.ndarray]:
+def _odd_mantissa(values: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:
     """Integers m, e with values = m * 2**e, m odd or zero."""
     fraction, exponent = np.frexp(values)
     mantissa = (fraction * 2.0**53).astype(np.int64)
@@ -123,6 +123,6 @@ def _odd_mantissa(values: Float[np.ndarray, "n"]) -> tuple[np.ndarray, np.ndarra
     return mantissa >> trailing, exponent.astype(np.int64) - 53 + trailing
 
 
-def _exponent_of_last_bit(values: Float[np.ndarray, "n"]) -> int:
+def _exponent_of_last_bit(values: Float[np.ndarray, " n"]) -> int:
     mantissa, exponent = _odd_mantissa(values)
     return int(exponent[mantissa != 0].min(initial=0))

@@ -1,6 +1,8 @@
 """Token states in two arithmetics: exact rationals (integers over one denominator a row) and float64."""
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import fmpq
@@ -10,11 +12,40 @@ from hardmax.interpolation.block import Block, over_one_denominator, rounded
 from hardmax.interpolation.problem import Members
 from hardmax.interpolation.rationals import ratio
 
+S = TypeVar("S", bound="States")
 
-class ExactStates:
+
+class States(ABC):
+    """Token states in some arithmetic, one a row."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def take(self, rows: np.ndarray) -> Any:
+        """Copy of some rows."""
+
+    @abstractmethod
+    def put(self, rows: np.ndarray, states: Any) -> None:
+        """Replace some rows."""
+
+    @abstractmethod
+    def feed_forward(self, block: Block) -> Any:
+        """The block's feed-forward layer on every row."""
+
+    @abstractmethod
+    def attention(self, block: Block, members: Members) -> Any:
+        """The block's attention on every member; one row a sequence where rho = 0 and attention is uniform."""
+
+    @abstractmethod
+    def positions(self, direction: np.ndarray) -> Float[np.ndarray, " rows"]:
+        """<direction, x> in float64."""
+
+
+class ExactStates(States):
     """Rows numerators[i] / denominators[i], in lowest terms, so equal points have equal rows."""
 
-    def __init__(self, numerators: Shaped[np.ndarray, "rows dim"], denominators: Shaped[np.ndarray, "rows"]):
+    def __init__(self, numerators: Shaped[np.ndarray, "rows dim"], denominators: Shaped[np.ndarray, " rows"]):
         divisor = np.gcd(np.gcd.reduce(numerators, axis=1), denominators)
         self.numerators = numerators // divisor[:, None]
         self.denominators = denominators // divisor
@@ -54,7 +85,7 @@ class ExactStates:
         d, q = over_one_denominator(direction)
         return set(map(fmpq, (self.numerators @ d).tolist(), (self.denominators * q).tolist()))
 
-    def positions(self, direction: np.ndarray) -> Float[np.ndarray, "rows"]:
+    def positions(self, direction: np.ndarray) -> Float[np.ndarray, " rows"]:
         """<direction, x> rounded to float64, monotonically."""
         d, q = over_one_denominator(direction)
         heights = self.numerators @ d
@@ -93,7 +124,7 @@ class ExactStates:
         return ExactStates(top, own.denominators * weight * rho.denominator)
 
 
-class FloatStates:
+class FloatStates(States):
     """Rows in float64, evaluated by the same formulas with the block's parameters rounded to nearest."""
 
     def __init__(self, values: Float[np.ndarray, "rows dim"]):
@@ -108,7 +139,7 @@ class FloatStates:
     def put(self, rows: np.ndarray, states: "FloatStates") -> None:
         self.values[rows] = states.values
 
-    def positions(self, direction: np.ndarray) -> Float[np.ndarray, "rows"]:
+    def positions(self, direction: np.ndarray) -> Float[np.ndarray, " rows"]:
         return self.values @ rounded(direction)
 
     def feed_forward(self, block: Block) -> "FloatStates":
@@ -127,9 +158,7 @@ class FloatStates:
         return FloatStates(rho * own + leaders / totals[:, None] @ V.T)
 
 
-def _leader_sums(
-    values: np.ndarray, counts: np.ndarray, keys: np.ndarray, members: Members
-) -> tuple[np.ndarray, np.ndarray]:
+def _leader_sums(values: np.ndarray, counts: np.ndarray, keys: np.ndarray, members: Members) -> tuple[np.ndarray, np.ndarray]:
     """Sum over each token's leaders, the maximisers of <Bx, .> in its sequence, and their number, multiplicities counted."""
     sums, totals = np.empty_like(values), np.empty_like(counts)
     for start, stop in zip(members.offsets[:-1], members.offsets[1:], strict=True):
