@@ -1,0 +1,125 @@
+rule clustering_panels:
+    input:
+        code=modules("hardmax.clustering.configurations"),
+    output:
+        table="results/tables/clustering_panels.csv",
+        card="results/tables/clustering_panels.card.json",
+    params:
+        seed=config["seed"],
+        **config["clustering"]["panels"],
+    log:
+        "results/logs/clustering_panels.log",
+    benchmark:
+        "results/benchmarks/clustering_panels.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "The four published configurations, layer by layer"
+    script:
+        "../scripts/clustering_panels.py"
+
+
+rule clustering_followed_sets:
+    input:
+        code=modules("hardmax.clustering.followed_geometry"),
+    output:
+        table="results/tables/clustering_followed_sets.csv",
+        card="results/tables/clustering_followed_sets.card.json",
+    log:
+        "results/logs/clustering_followed_sets.log",
+    benchmark:
+        "results/benchmarks/clustering_followed_sets.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Geometry of the followed set"
+    script:
+        "../scripts/clustering_followed_sets.py"
+
+
+rule clustering_ensembles:
+    input:
+        code=modules("hardmax.clustering.ensembles"),
+    output:
+        table="results/tables/clustering_ensembles.csv",
+        card="results/tables/clustering_ensembles.card.json",
+    params:
+        seed=config["seed"],
+        generic=config["clustering"]["generic"],
+        mirrored=config["clustering"]["mirrored"],
+    log:
+        "results/logs/clustering_ensembles.log",
+    benchmark:
+        "results/benchmarks/clustering_ensembles.tsv"
+    threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=60,
+    message:
+        "Random ensembles of leader averaging"
+    script:
+        "../scripts/clustering_ensembles.py"
+
+
+rule clustering_reviews:
+    input:
+        tokens="results/tables/data_tokens.parquet",
+        code=modules("hardmax.clustering.reviews"),
+    output:
+        table="results/tables/clustering_reviews.csv",
+        card="results/tables/clustering_reviews.card.json",
+    params:
+        seed=config["seed"],
+        **config["clustering"]["reviews"],
+    log:
+        "results/logs/clustering_reviews.log",
+    benchmark:
+        "results/benchmarks/clustering_reviews.tsv"
+    threads: 1
+    resources:
+        mem_mb=2500,
+        runtime=60,
+    message:
+        "Clusters of real reviews with random embeddings"
+    script:
+        "../scripts/clustering_reviews.py"
+
+
+rule clustering_summary:
+    input:
+        ensembles="results/tables/clustering_ensembles.csv",
+        reviews="results/tables/clustering_reviews.csv",
+        code=modules("hardmax.clustering.summary"),
+    output:
+        table="results/tables/clustering_summary.csv",
+        card="results/tables/clustering_summary.card.json",
+    params:
+        alpha=config["clustering"]["reviews"]["alpha"],
+    log:
+        "results/logs/clustering_summary.log",
+    benchmark:
+        "results/benchmarks/clustering_summary.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Ensembles and reviews summed up, with intervals"
+    script:
+        "../scripts/clustering_summary.py"
+
+
+FIGURES["clustering_panels"] = Figure(
+    topic="Clustering", tables={"panels": "results/tables/clustering_panels.csv"}
+)
+FIGURES["clustering_followed_sets"] = Figure(
+    topic="Clustering",
+    tables={"picture": "results/tables/clustering_followed_sets.csv"},
+)
+FIGURES["clustering_ensembles"] = Figure(
+    topic="Clustering", tables={"summary": "results/tables/clustering_summary.csv"}
+)

@@ -1,0 +1,113 @@
+"""Ensembles summed up: an estimate, its interval and its number of trials for each point of the parameters."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom, t
+
+from hardmax.falsify import clopper_pearson
+
+LEVEL = 0.95
+"""Confidence level of all intervals."""
+
+KEYS = ["experiment", "dim", "tokens", "alpha", "condition"]
+COLUMNS = [*KEYS, "quantity", "trials", "estimate", "low", "high"]
+
+_WORDS_EDGES = (0, 20, 40, 60, 80, 100, 128)
+"""Reviews are summed up by their number of different words, in classes with these upper ends."""
+
+
+def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
+    """Mean and Student's interval; the whole line is no better known than one value, so the interval of one trial is missing."""
+    mean = float(values.mean())
+    if len(values) < 2:
+        return mean, np.nan, np.nan
+    half = float(t.ppf((1 + LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    return mean, mean - half, mean + half
+
+
+def median_interval(values: np.ndarray) -> tuple[float, float, float]:
+    """Median and its interval by order statistics; censored trials enter as infinity, so nothing is dropped.
+
+    Missing where it is infinite: more than half of the trials censored, or an interval that reaches them.
+    """
+    ordered = np.sort(values)
+    count = len(ordered)
+    below = int(binom.ppf((1 - LEVEL) / 2, count, 0.5))
+    found = (ordered[(count - 1) // 2], ordered[max(below - 1, 0)], ordered[min(count - below, count - 1)])
+    estimate, low, high = (float(value) if np.isfinite(value) else np.nan for value in found)
+    return estimate, low, high
+
+
+def share_interval(event: np.ndarray) -> tuple[float, float, float]:
+    """Share of trials and the exact interval of Clopper and Pearson."""
+    low, high = clopper_pearson(int(event.sum()), len(event), LEVEL)
+    return float(event.mean()), low, high
+
+
+def _quantities(group: pd.DataFrame) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    settled = group["settled_layer"].astype(float).fillna(np.inf).to_numpy()
+    yield "clusters", mean_interval(group["clusters"].to_numpy(dtype=float))
+    yield "leaders", mean_interval(group["leaders"].to_numpy(dtype=float))
+    yield "final layer", mean_interval(group["final_layer"].to_numpy(dtype=float))
+    yield "settled layer", median_interval(settled)
+    yield "emerging leader", share_interval((group["leaders"] > group["first_leaders"]).to_numpy())
+    yield "not settled", share_interval(np.isinf(settled))
+    if "face_limits" in group:
+        yield "limit on a face", share_interval((group["face_limits"] > 0).to_numpy())
+        yield "limit elsewhere", share_interval((group["other_limits"] > 0).to_numpy())
+
+
+def _rows(experiment: str, groups: Iterator[tuple[dict[str, float], pd.DataFrame]]) -> Iterator[dict[str, object]]:
+    for keys, group in groups:
+        tokens = float(group["tokens"].mean())
+        for quantity, (estimate, low, high) in _quantities(group):
+            yield {
+                "experiment": experiment,
+                "dim": int(keys["dim"]),
+                "tokens": tokens,
+                "alpha": keys["alpha"],
+                "condition": keys["condition"],
+                "quantity": quantity,
+                "trials": len(group),
+                "estimate": estimate,
+                "low": low,
+                "high": high,
+            }
+
+
+def _clouds(table: pd.DataFrame, by: list[str]) -> Iterator[tuple[dict[str, float], pd.DataFrame]]:
+    for values, group in table.groupby(by, sort=True):
+        yield dict(zip(by, values, strict=True)), group
+
+
+def _by_length(reviews: pd.DataFrame, alpha: float) -> Iterator[tuple[dict[str, float], pd.DataFrame]]:
+    """Reviews of one dimension in classes of length, those longer than the last edge in a class of their own."""
+    edges = np.array([*_WORDS_EDGES, max(_WORDS_EDGES[-1], int(reviews["tokens"].max())) + 1])
+    classes = np.searchsorted(edges, reviews["tokens"].to_numpy(), side="left")
+    for (dim, _), group in reviews.groupby([reviews["dim"], classes], sort=True):
+        yield {"dim": dim, "alpha": alpha, "condition": 1.0}, group
+
+
+def summary(ensembles: pd.DataFrame, reviews: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """One row a point of the parameters and quantity: trials, estimate and 95 % interval.
+
+    Args:
+        ensembles: one row a cloud, generic and mirrored. Mirrored clouds are pooled over their numbers of tokens.
+        reviews: one row a review and dimension; reviews are pooled in classes of their number of different words.
+        alpha: the weight the reviews were run with.
+
+    Returns:
+        Means with Student's interval (`clusters`, `leaders`, `final layer`), the median with its interval by order statistics
+        (`settled layer`, clouds that did not settle counting as infinite) and shares of clouds with Clopper and Pearson's interval.
+        `tokens` is the mean number of tokens of the clouds pooled.
+    """
+    generic = ensembles[ensembles["cloud"] == "generic"]
+    mirrored = ensembles[ensembles["cloud"] == "mirrored"]
+    rows = [
+        *_rows("generic", _clouds(generic, ["dim", "tokens", "alpha", "condition"])),
+        *_rows("mirrored", _clouds(mirrored, ["dim", "alpha", "condition"])),
+        *_rows("reviews", _by_length(reviews, alpha)),
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
