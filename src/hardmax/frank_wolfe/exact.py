@@ -3,9 +3,12 @@
 Vectors are sequences of rationals (`Fraction` or `flint.fmpq`), tokens and matrices sequences of rows.
 """
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from hardmax.exact import Rows, followed_sets
 
@@ -48,9 +51,14 @@ def diameter_squared(tokens: Matrix) -> Any:
     return max(dot(minus(x, y), minus(x, y)) for x in tokens for y in tokens)
 
 
+def symmetric(B: Matrix) -> bool:
+    """Whether B is its own transpose."""
+    return all(B[i][j] == B[j][i] for i in range(len(B)) for j in range(i))
+
+
 def positive_semidefinite(B: Matrix) -> bool:
     """Whether B is symmetric and positive semidefinite, by elimination with symmetric pivots."""
-    if any(B[i][j] != B[j][i] for i in range(len(B)) for j in range(i)):
+    if not symmetric(B):
         return False
     rest = [list(row) for row in B]
     while rest:
@@ -67,7 +75,7 @@ def positive_semidefinite(B: Matrix) -> bool:
 def positive_definite(B: Matrix) -> bool:
     """Whether B is symmetric and positive definite, by its leading minors in elimination."""
     rest = [list(row) for row in B]
-    if any(B[i][j] != B[j][i] for i in range(len(B)) for j in range(i)):
+    if not symmetric(B):
         return False
     while rest:
         if rest[0][0] <= 0:
@@ -105,6 +113,23 @@ def neighbours(points: Matrix) -> dict[int, list[int]]:
     return {order[k]: sorted({order[k - 1], order[(k + 1) % count]} - {order[k]}) for k in range(count)}
 
 
-def largest_eigenvalue_at_most(B: Matrix, value: Any) -> bool:
-    """Whether value I - B is positive semidefinite."""
-    return positive_semidefinite([[value * (i == j) - B[i][j] for j in range(len(B))] for i in range(len(B))])
+def largest_eigenvalue_bound(B: Matrix) -> Fraction:
+    """A rational at least lambda_max(B) of a symmetric B: the eigenvalue itself where it is simple enough, else within 1e-6 of it."""
+    value = float(np.linalg.eigvalsh([[float(entry) for entry in row] for row in B])[-1])
+    candidates = [Fraction(round(value * q), q) for q in (1, 2, 3, 4, 12)]
+    candidates += [Fraction(math.ceil(value * 10**6), 10**6) + Fraction(excess, 10**6) for excess in (0, 1)]
+    near = [each for each in candidates if each <= Fraction(math.ceil(value * 10**6) + 1, 10**6)]
+    return next(each for each in near if positive_semidefinite([[each * (i == j) - B[i][j] for j in range(len(B))] for i in range(len(B))]))
+
+
+def outside(points: Matrix, x: Vector) -> Any:
+    """How far, in twice an area or in a length, a point of the line or plane lies outside the hull: positive outside, else at most 0."""
+    order = hull(points)
+    if len(order) >= 3:
+        return max(-_turn(points[order[k - 1]], points[order[k]], x) for k in range(len(order)))
+    ends = [points[order[0]], points[order[-1]]]
+    if len(x) == 2:
+        across = _turn(ends[0], ends[1], x)
+        if across != 0:
+            return abs(across)
+    return max(max(min(a, b) - c, c - max(a, b)) for a, b, c in zip(*ends, x, strict=True))
