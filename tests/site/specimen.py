@@ -160,9 +160,10 @@ def _build(root: Path) -> Path:
     statement = SimpleNamespace(hypotheses={"x > 0": _is_positive, "always": lambda instances: instances["x"] == instances["x"]})
     specimen = SimpleNamespace(STATEMENTS=dict.fromkeys(searched, statement))
     figures = {name: entry | {"caption": CAPTION.format(word=HOSTILE[0])} for name, entry in FIGURES.items()}
-    site = Site(root, figures, CLAIMS, "config/smoke.yaml", REPOSITORY / "workflow/schemas/tables")
+    site = Site(root, figures, CLAIMS, "config/smoke.yaml", {"seed": 7}, REPOSITORY / "workflow/schemas/tables")
     with mock.patch.dict("sys.modules", {"hardmax.specimen.statements": specimen}):
         for kind, pages in site.pages().items():
             for name, text in pages.items():
-                _write(f"results/audit/{'' if kind in ('pages', 'ledger') else kind + '/'}{name}.html", text)
+                ending = "yaml" if name == "configuration" else "html"
+                _write(f"results/audit/{'' if kind in ('pages', 'alone') else kind + '/'}{name}.{ending}", text)
     return root / "results/audit"

@@ -10,7 +10,9 @@ NOTES = notes.load_notes()
 def package_file(name):
     """A data file of the package, relative to the working folder where that is possible."""
     file = ROOT / name
-    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+    return str(
+        file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    )
 
 
 def package_files(folder):
@@ -131,16 +133,10 @@ rule site:
             caption="../report/ledger.rst",
             category="Ledger",
         ),
+        configuration="results/audit/configuration.yaml",
         pages=expand("results/audit/{page}.html", page=PAGES),
         figures=expand("results/audit/figures/{figure}.html", figure=FIGURES),
         claims=expand("results/audit/claims/{claim}.html", claim=CLAIMS),
-    params:
-        figures={
-            name: figure._asdict() | {"caption": caption(name)}
-            for name, figure in FIGURES.items()
-        },
-        claims={name: claim._asdict() for name, claim in CLAIMS.items()},
-        config=configuration_file(),
     log:
         "results/logs/site.log",
     benchmark:
@@ -149,6 +145,14 @@ rule site:
     resources:
         mem_mb=1500,
         runtime=10,
+    params:
+        figures={
+            name: figure._asdict() | {"caption": caption(name)}
+            for name, figure in FIGURES.items()
+        },
+        claims={name: claim._asdict() for name, claim in CLAIMS.items()},
+        config=configuration_file(),
+        values=config,
     message:
         "The site of the audit: {output.pages[0]}"
     script:

@@ -5,5 +5,8 @@ from hardmax.audit.site import Site
 
 with job(snakemake) as j:
     site = Site(Path.cwd(), schemas=Path(snakemake.scriptdir).parent / "schemas" / "tables", **j.params)
-    for name, pages in site.pages().items():
-        j.save(name, pages if name != "ledger" else pages["ledger"])
+    written = site.pages()
+    for name in ("pages", "figures", "claims"):
+        j.save(name, written[name])
+    for name, text in written["alone"].items():
+        j.save(name, text)

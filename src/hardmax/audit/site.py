@@ -29,6 +29,7 @@ class Site:
         figures: name -> topic's heading, tables by argument name, animation, caption.
         claims: id -> topic's package, tables, figure, falsify.
         config: the configuration file, as given to Snakemake.
+        values: the whole configuration of the run.
         schemas: folder of the tables' schemas.
     """
 
@@ -36,15 +37,21 @@ class Site:
     figures: Mapping[str, Mapping[str, Any]]
     claims: Mapping[str, Mapping[str, Any]]
     config: str
+    values: Mapping[str, Any]
     schemas: Path
 
     def pages(self) -> dict[str, dict[str, str]]:
-        """All pages as HTML: `pages` (`PAGES`), `figures` and `claims` by name, and `ledger`, the ledger alone, for the report."""
+        """All pages as HTML: `pages` (`PAGES`), `figures` and `claims` by name, and `alone`: the ledger for the report, and the
+        configuration as YAML.
+        """
         return {
             "pages": {name: getattr(self, f"_{name}")() for name in PAGES},
             "figures": {name: self._figure_page(name) for name in self.figures},
             "claims": {claim: self._claim_page(claim) for claim in self.claims},
-            "ledger": {"ledger": self._render("ledger.html", "", claims=self._ledger, alone=True)},
+            "alone": {
+                "ledger": self._render("ledger.html", "", claims=self._ledger, alone=True),
+                "configuration": _yaml(dict(self.values)),
+            },
         }
 
     @cached_property
