@@ -5,10 +5,10 @@ import pandas as pd
 
 from hardmax.geometry import exposed_face, hull_vertices
 
-A = np.array([[2.0, 1.0], [1.0, 2.0]])
+A = np.array([[1.0, 0.5], [0.5, 1.0]])
 """The key-query matrix of the picture: not the identity, so that A z_i and z_i point in different directions."""
 
-TOKENS = np.array([[2.0, 0.0], [1.0, 2.0], [-1.0, 2.0], [-2.0, -1.0], [0.5, -2.0], [-0.5, 1.0], [0.9, -0.6], [-0.3, -0.5]])
+TOKENS = np.array([[2.0, 0.0], [1.0, 2.0], [-1.0, 2.0], [-2.0, -1.0], [0.5, -2.0], [-0.5, 1.0], [1.1, -0.3], [-0.3, -0.5]])
 """The cloud of the picture: five vertices of the hull and three tokens inside."""
 
 PANELS = (("one token followed", 6), ("two tokens followed", 5), ("a leader", 1))

@@ -11,6 +11,9 @@ from hardmax.falsify import clopper_pearson
 LEVEL = 0.95
 """Confidence level of all intervals."""
 
+SETTLED_SHARE = 0.95
+"""`settled layer` is the layer by which this share of clouds has settled."""
+
 KEYS = ["experiment", "dim", "tokens", "alpha", "condition"]
 COLUMNS = [*KEYS, "quantity", "trials", "estimate", "low", "high"]
 
@@ -27,15 +30,15 @@ def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
     return mean, mean - half, mean + half
 
 
-def median_interval(values: np.ndarray) -> tuple[float, float, float]:
-    """Median and its interval by order statistics; censored trials enter as infinity, so nothing is dropped.
+def quantile_interval(values: np.ndarray, share: float) -> tuple[float, float, float]:
+    """Quantile and its interval by order statistics; censored trials enter as infinity, so nothing is dropped.
 
-    Missing where it is infinite: more than half of the trials censored, or an interval that reaches them.
+    An end is missing where it lies beyond the sample or among the censored trials.
     """
-    ordered = np.sort(values)
-    count = len(ordered)
-    below = int(binom.ppf((1 - LEVEL) / 2, count, 0.5))
-    found = (ordered[(count - 1) // 2], ordered[max(below - 1, 0)], ordered[min(count - below, count - 1)])
+    ordered = np.concatenate([[-np.inf], np.sort(values), [np.inf]])
+    count = len(values)
+    below, above = binom.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], count, share).astype(int)
+    found = ordered[[max(int(np.ceil(share * count)), 1), below, above + 1]]
     estimate, low, high = (float(value) if np.isfinite(value) else np.nan for value in found)
     return estimate, low, high
 
@@ -51,7 +54,7 @@ def _quantities(group: pd.DataFrame) -> Iterator[tuple[str, tuple[float, float, 
     yield "clusters", mean_interval(group["clusters"].to_numpy(dtype=float))
     yield "leaders", mean_interval(group["leaders"].to_numpy(dtype=float))
     yield "final layer", mean_interval(group["final_layer"].to_numpy(dtype=float))
-    yield "settled layer", median_interval(settled)
+    yield "settled layer", quantile_interval(settled, SETTLED_SHARE)
     yield "emerging leader", share_interval((group["leaders"] > group["first_leaders"]).to_numpy())
     yield "not settled", share_interval(np.isinf(settled))
     if "face_limits" in group:
@@ -99,8 +102,8 @@ def summary(ensembles: pd.DataFrame, reviews: pd.DataFrame, alpha: float) -> pd.
         alpha: the weight the reviews were run with.
 
     Returns:
-        Means with Student's interval (`clusters`, `leaders`, `final layer`), the median with its interval by order statistics
-        (`settled layer`, clouds that did not settle counting as infinite) and shares of clouds with Clopper and Pearson's interval.
+        Means with Student's interval (`clusters`, `leaders`, `final layer`), a quantile with its interval by order statistics
+        (`settled layer`: 95 % of clouds have settled by then, those that never did counting as infinite) and shares of clouds with Clopper and Pearson's interval.
         `tokens` is the mean number of tokens of the clouds pooled.
     """
     generic = ensembles[ensembles["cloud"] == "generic"]
