@@ -85,7 +85,8 @@ def _csv(first: Path, second: Path) -> str | None:
 
 
 def _json(first: Path, second: Path) -> str | None:
-    return _inside(*(json.loads(path.read_text(encoding="utf-8")) for path in (first, second)), place="")
+    a, b = (json.loads(path.read_text(encoding="utf-8")) for path in (first, second))
+    return _inside(a, b, "")
 
 
 def _inside(a: Any, b: Any, place: str) -> str | None:

@@ -5,6 +5,8 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from hardmax.audit.paths import path
+
 WIDTH, HEIGHT, MARGIN = 420, 320, 40
 TOKENS = ("tokens", "x", "z", "points", "vertices", "cloud")
 """Names under which a counterexample keeps its tokens, best first."""
@@ -30,15 +32,15 @@ def cloud(value: Any) -> list[list[float]] | None:
     return [[entry for entry in row if entry is not None] for row in rows]
 
 
-def tokens_of(inputs: dict[str, Any]) -> list[list[list[float]]]:
-    """The sequences of tokens among a counterexample's inputs; several where it is about several sequences."""
-    for name in (*TOKENS, *(key for key in inputs if len(key) > 1)):
+def tokens_of(inputs: dict[str, Any]) -> tuple[str, list[list[list[float]]]]:
+    """The input that holds the tokens, and its sequences of tokens; several where it is about several sequences."""
+    for name in (*TOKENS, *sorted(key for key in inputs if len(key) > 1 and key != "weights")):
         value = inputs.get(name)
         if (points := cloud(value)) is not None:
-            return [points]
+            return name, [points]
         if isinstance(value, list) and value and all(cloud(item) is not None for item in value):
-            return [points for item in value if (points := cloud(item)) is not None]
-    return []
+            return name, [points for item in value if (points := cloud(item)) is not None]
+    return "", []
 
 
 def hull(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -85,34 +87,61 @@ def _svg(title: str, description: str, body: list[str], height: int = HEIGHT) ->
     )
 
 
-def _sequences(document: dict[str, Any], sequences: list[list[list[float]]]) -> str:
-    """Tokens in the plane of their first two coordinates (a line where there is one), hulls, and the token that breaks the statement."""
-    flat = [[(row[0], row[1] if len(row) > 1 else 0.0) for row in points] for points in sequences]
-    origin = (0.0, 0.0)
-    place = _Plane([point for points in flat for point in points] + [origin])
+def _points(layer: list[list[float]], height: float | None) -> list[tuple[float, float]]:
+    """Points in the plane: the first two coordinates, or a line at a height."""
+    return [(row[0], height if height is not None else row[1] if len(row) > 1 else 0.0) for row in layer]
+
+
+def _marks(place: _Plane, points: list[tuple[float, float]], names: list[str], wrong: int | None) -> list[str]:
+    """Tokens with their numbers, those that coincide above one another, and an open ring around the one that breaks the statement."""
     body = []
-    ox, oy = place(origin)
-    body.append(
-        f'<path class="axis" d="M{ox - 6} {oy}H{ox + 6}M{ox} {oy - 6}V{oy + 6}"/><text x="{ox + 8}" y="{oy + 14}" class="small">0</text>'
-    )
-    for number_, points in enumerate(flat):
-        corners = [place(corner) for corner in hull(points)]
-        body.append(f'<polygon class="hull" points="{" ".join(f"{x},{y}" for x, y in corners)}"/>')
-        stacked: dict[tuple[float, float], int] = {}
-        for index, point in enumerate(points):
-            x, y = place(point)
-            repeats = stacked[point] = stacked.get(point, 0) + 1
-            wrong = number_ == 0 and index == document.get("token")
-            body.append(f'<circle class="{"wrong" if wrong else "token"}" cx="{x}" cy="{y}" r="{6 if wrong else 4}"/>')
-            name = f"{index}" if len(flat) == 1 else f"{number_}.{index}"
-            body.append(f'<text x="{x + 7}" y="{y - 7 - 12 * (repeats - 1)}" class="small">{name}</text>')
-    dim = len(sequences[0][0])
-    words = f"{sum(map(len, flat))} tokens in dimension {dim}" + (", drawn by their first two coordinates" if dim > 2 else "")
+    stacked: dict[tuple[float, float], int] = {}
+    for index, (point, name) in enumerate(zip(points, names, strict=True)):
+        x, y = place(point)
+        repeats = stacked[point] = stacked.get(point, 0) + 1
+        body.append(f'<circle class="{"wrong" if index == wrong else "token"}" cx="{x}" cy="{y}" r="{6 if index == wrong else 4}"/>')
+        body.append(f'<text x="{x + 7}" y="{y - 7 - 12 * (repeats - 1)}" class="small">{name}</text>')
+    return body
+
+
+def _polygon(place: _Plane, points: list[tuple[float, float]]) -> str:
+    return f'<polygon class="hull" points="{" ".join(f"{x},{y}" for x, y in map(place, hull(points)))}"/>'
+
+
+def _cross(place: _Plane) -> str:
+    x, y = place((0.0, 0.0))
+    return f'<path class="axis" d="M{x - 6} {y}H{x + 6}M{x} {y - 6}V{y + 6}"/><text x="{x + 8}" y="{y + 14}" class="small">0</text>'
+
+
+def _sequences(document: dict[str, Any], sequences: list[list[list[float]]], layers: list[list[list[float]]]) -> str:
+    """Tokens in the plane of their first two coordinates, hulls, paths up to the step named, and the token that breaks the statement.
+
+    On a line, later steps are drawn below one another.
+    """
+    wrong, step = document.get("token"), document.get("step")
+    dim, moving = len(sequences[0][0]), len(layers) > 1
+    stretch = (max(row[0] for row in sequences[0]) - min(row[0] for row in sequences[0]) or 1.0) * 0.6
+    heights = [-stretch * t / (len(layers) - 1) for t in range(len(layers))] if moving and dim == 1 else [None] * len(layers)
+    drawn = [_points(layer, height) for layer, height in zip(layers, heights, strict=True)] if moving else []
+    starts = [_points(points, heights[0] if moving else None) for points in sequences]
+    place = _Plane([point for points in [*starts, *drawn] for point in points] + [(0.0, 0.0)])
+    body = [_cross(place)] + [_polygon(place, points) for points in starts]
+    if moving:
+        for token in range(len(sequences[0])):
+            line = " ".join(f"{x},{y}" for x, y in (place(points[token]) for points in drawn))
+            body.append(f'<polyline class="move" points="{line}"/>')
+        body += _marks(place, starts[0], [str(index) for index in range(len(starts[0]))], None)
+        body += _marks(place, drawn[-1], ["" for _ in drawn[-1]], wrong)
+    else:
+        for number_, points in enumerate(starts):
+            names = [str(index) if len(starts) == 1 else f"{number_}.{index}" for index in range(len(points))]
+            body += _marks(place, points, names, wrong if number_ == 0 else None)
+    words = f"{sum(map(len, sequences))} tokens in dimension {dim}" + (", drawn by their first two coordinates" if dim > 2 else "")
     words += "; shaded: their convex hull; cross: the origin"
-    if document.get("token") is not None:
-        words += f"; open ring: token {document['token']}, which breaks the statement"
-    if document.get("step") is not None:
-        words += f" at step {document['step']}"
+    if moving:
+        words += f"; lines: their paths over {len(layers) - 1} steps" + (", drawn downwards" if dim == 1 else "")
+    if wrong is not None:
+        words += f"; open ring: token {wrong}, which breaks the statement" + (f" at step {step}" if step is not None else "")
     return _svg(f"Counterexample to {document['claim']}", words + ".", body)
 
 
@@ -146,5 +175,9 @@ def draw(document: dict[str, Any]) -> str:
         successes, trials = int(inputs["successes"]), int(inputs["trials"])
         interval = binomtest(successes, trials).proportion_ci(float(Fraction(inputs["confidence"])), "exact")
         return _rate(document, float(interval.low), float(interval.high), successes / trials, number(document["right"]) or 0.0)
-    sequences = tokens_of(inputs)
-    return _sequences(document, sequences) if sequences else ""
+    name, sequences = tokens_of(inputs)
+    if not sequences:
+        return ""
+    step = document.get("step")
+    layers = path(inputs, inputs[name], step + 1) if len(sequences) == 1 and step is not None else []
+    return _sequences(document, sequences, layers)
