@@ -1,0 +1,87 @@
+import math
+
+import pandas as pd
+import pytest
+import yaml
+
+from hardmax.audit.published import COLUMNS, compare, find, load_published
+from hardmax.audit.schemas import check_table
+from hardmax.configuration import load_yaml
+from hardmax.errors import InputError
+
+ENTRY = {
+    "id": "sentiment-accuracy",
+    "figure": "sentiment_accuracy",
+    "table": "results/tables/sentiment_accuracy.csv",
+    "where": {"d": 2, "share": 0.1},
+    "column": "accuracy",
+    "value": 0.79,
+    "tolerance": 0.02,
+    "why": "sampling error of the test reviews",
+    "source": "table 1",
+    "how_read": "stated in the text",
+}
+TABLE = pd.DataFrame({"d": [2, 2, 4], "share": [0.1, 0.3, 0.1], "accuracy": [0.805, 0.5, 0.9], "word": ["a", "b", "c"]})
+
+
+@pytest.mark.parametrize(
+    ("change", "ours", "agreement"),
+    [
+        ({}, 0.805, "within"),
+        ({"tolerance": 0.01}, 0.805, "beyond"),
+        ({"where": {"d": 16}}, math.nan, "not run"),
+        ({"where": {"word": "c"}}, 0.9, "beyond"),
+        ({"where": {"d": 2, "share": 0.1 + 1e-12}}, 0.805, "within"),
+    ],
+)
+def test_ours_stands_beside_the_published_value(change, ours, agreement) -> None:
+    table = compare([ENTRY | change], lambda path: TABLE)
+    assert list(table.columns) == list(COLUMNS)
+    row = table.iloc[0]
+    assert row["ours"] == pytest.approx(ours, nan_ok=True)
+    assert row["deviation"] == pytest.approx(ours - 0.79, nan_ok=True)
+    assert row["agreement"] == agreement
+    check_table(table, load_yaml("workflow/schemas/tables/published.schema.yaml"), "published")
+
+
+def test_no_entry_is_an_empty_table() -> None:
+    table = compare([], lambda path: TABLE)
+    assert list(table.columns) == list(COLUMNS)
+    assert len(table) == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "column", "words"),
+    [
+        ({"d": 2}, "accuracy", "expected one row where d = 2, found 2"),
+        ({"e": 2}, "accuracy", "expected a column 'e'"),
+        ({"d": 4}, "loss", "expected a column 'loss'"),
+        ({"d": 4}, "word", "expected a number in column 'word'"),
+    ],
+)
+def test_an_entry_that_names_no_one_number_is_one_line(where, column, words) -> None:
+    with pytest.raises(InputError) as caught:
+        find(TABLE, where, column, "published value x")
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ([ENTRY, ENTRY], "found it twice"),
+        ([ENTRY | {"tolerance": -1}], "tolerance"),
+        ([{key: value for key, value in ENTRY.items() if key != "why"}], "missing 'why'"),
+        ([ENTRY | {"url": "x"}], "unknown key 'url'"),
+        ([ENTRY | {"table": "data/x.csv"}], "table"),
+        ({"a": 1}, "expected a list"),
+    ],
+)
+def test_a_wrong_entry_is_one_line(tmp_path, entries, words) -> None:
+    (tmp_path / "p.yaml").write_text(yaml.safe_dump(entries))
+    with pytest.raises(InputError, match=words):
+        load_published(tmp_path / "p.yaml")
+
+
+def test_the_projects_own_file_is_right() -> None:
+    for entry in load_published():
+        assert math.isfinite(entry["value"])
