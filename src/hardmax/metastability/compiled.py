@@ -4,7 +4,7 @@ All compiled functions share this file since numba's cache on disk watches a fun
 
 One replica: `x0` has shape (tokens, dim), `group` (tokens,) numbers the groups from 0, `hulls` holds the points whose hull bounds
 each group, those of group g at rows first[g]:first[g + 1], and token i leaves when it is farther than epsilon from its group's hull. A loop
-returns (steps, events, token, frames): token = -1 where no token left by max_time.
+returns (steps, events, token): token = -1 where no token left by max_time.
 """
 
 import math
@@ -348,6 +348,34 @@ def run_events(x0, group, hulls, first, B, beta, gamma, epsilon, tolerance, max_
 
 
 @njit(cache=True)
+def _literal_step(x, moved, weights, group, B, beta, gamma, rng):
+    """One step from x into `moved` (both (tokens, dim)), with room for `weights` (tokens,); whether somebody picked another group."""
+    n, dim = x.shape
+    outside = False
+    for i in range(n):
+        top = -np.inf
+        for j in range(n):
+            score = 0.0
+            for axis in range(dim):
+                for other in range(dim):
+                    score += x[i, axis] * B[axis, other] * x[j, other]
+            weights[j] = beta * score
+            top = max(top, weights[j])
+        total = 0.0
+        for j in range(n):
+            total += math.exp(weights[j] - top)
+            weights[j] = total
+        u = rng.random() * total
+        picked = 0
+        while picked < n - 1 and u >= weights[picked]:
+            picked += 1
+        outside |= group[picked] != group[i]
+        for axis in range(dim):
+            moved[i, axis] = x[i, axis] + gamma * (x[picked, axis] - x[i, axis])
+    return outside
+
+
+@njit(cache=True)
 def run_steps(x0, group, hulls, first, B, beta, gamma, epsilon, max_time, rng):
     """The literal chain: each token i picks j with probability softmax_j(beta <B x_i, x_j>), then all move, gamma of the way.
 
@@ -357,39 +385,15 @@ def run_steps(x0, group, hulls, first, B, beta, gamma, epsilon, max_time, rng):
     x = x0.copy()
     moved = np.empty_like(x)
     weights = np.empty(n)
-    by = np.empty(dim)
     time, events = 0.0, 0.0
     while time + 1.0 <= max_time:
-        outside = False
-        for i in range(n):
-            for axis in range(dim):
-                by[axis] = 0.0
-                for other in range(dim):
-                    by[axis] += B[axis, other] * x[i, other]
-            top = -np.inf
-            for j in range(n):
-                score = 0.0
-                for axis in range(dim):
-                    score += by[axis] * x[j, axis]
-                weights[j] = beta * score
-                top = max(top, weights[j])
-            total = 0.0
-            for j in range(n):
-                total += math.exp(weights[j] - top)
-                weights[j] = total
-            u = rng.random() * total
-            picked = 0
-            while picked < n - 1 and u >= weights[picked]:
-                picked += 1
-            outside |= group[picked] != group[i]
-            for axis in range(dim):
-                moved[i, axis] = x[i, axis] + gamma * (x[picked, axis] - x[i, axis])
+        outside = _literal_step(x, moved, weights, group, B, beta, gamma, rng)
         x, moved = moved, x
         time += 1.0
         events += outside
         out = _first_beyond(x, group, hulls, first, epsilon)
         if out >= 0:
-            return time, events, out, 0
+            return time, events, out
         if time % 1024.0 == 0.0:
             gap = 0.0
             for i in range(1, n):
@@ -401,20 +405,15 @@ def run_steps(x0, group, hulls, first, B, beta, gamma, epsilon, max_time, rng):
                     groups[0, group[i]] += 1
                 events += _binomial(rng, np.floor(max_time - time), _mixed_pick(1, size, groups))
                 break
-    return max_time, events, -1, 0
+    return max_time, events, -1
 
 
 @njit(cache=True)
-def advance(x0, B, beta, gamma, steps, rng):
+def advance(x0, group, B, beta, gamma, steps, rng):
     """Tokens (tokens, dim) after a number of literal steps."""
-    n = x0.shape[0]
-    x = x0.copy()
+    x, moved = x0.copy(), np.empty_like(x0)
+    weights = np.empty(len(x0))
     for _ in range(steps):
-        scores = beta * (x @ B @ x.T)
-        moved = x.copy()
-        for i in range(n):
-            weights = np.cumsum(np.exp(scores[i] - scores[i].max()))
-            picked = min(np.searchsorted(weights, rng.random() * weights[-1], side="right"), n - 1)
-            moved[i] += gamma * (x[picked] - x[i])
-        x = moved
+        _literal_step(x, moved, weights, group, B, beta, gamma, rng)
+        x, moved = moved, x
     return x

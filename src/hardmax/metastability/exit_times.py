@@ -8,7 +8,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from hardmax.errors import InputError
-from hardmax.metastability.compiled import beyond, run_events, run_steps
+from hardmax.metastability.compiled import advance, beyond, run_events, run_steps
 from hardmax.randomness import stream
 
 LAST_TIME = 1e300
@@ -43,6 +43,22 @@ class ChainInputs(NamedTuple):
     beta: float
     gamma: float
     tolerance: float
+
+    def loop(self, epsilon: float) -> tuple:
+        """The leading arguments of the compiled loops."""
+        return self.x0, self.group, self.hulls, self.first, self.B, self.beta, self.gamma, float(epsilon)
+
+    def run(
+        self, epsilon: float, max_time: float, rng: np.random.Generator, frames: int = 0
+    ) -> tuple[float, float, int, np.ndarray, np.ndarray]:
+        """One replica from event to event: steps, events, token out or -1; and times and tokens at the first `frames` events."""
+        times, path = np.empty(frames), np.empty((frames, *self.x0.shape))
+        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)
+        return time, events, token, times[:recorded], path[:recorded]
+
+    def advance(self, x: Float[np.ndarray, "tokens dim"], steps: int, rng: np.random.Generator) -> Float[np.ndarray, "tokens dim"]:
+        """Tokens after a number of literal steps from x."""
+        return advance(x, self.group, self.B, self.beta, self.gamma, steps, rng)
 
 
 def exit_times(
@@ -90,16 +106,13 @@ def exit_times(
         raise InputError(
             f"max_time: expected at most 2**53 with method steps where epsilon {epsilon:g} lets no token leave, found {max_time:g}"
         )
-    empty = np.empty(0), np.empty((0, *chain.x0.shape))
-    arrays = chain.x0, chain.group, chain.hulls, chain.first, chain.B, chain.beta, chain.gamma, float(epsilon)
     rows = np.empty((replicas, 3))
     for replica in range(replicas):
         rng = stream(seed, "exit_times", replica=replica)
         if method == "events":
-            found = run_events(*arrays, chain.tolerance, float(max_time), rng, *empty)
+            rows[replica] = chain.run(epsilon, max_time, rng)[:3]
         else:
-            found = run_steps(*arrays, float(max_time), rng)
-        rows[replica] = found[:3]
+            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)
     token = rows[:, 2].astype(np.int64)
     return pd.DataFrame(
         {

@@ -43,13 +43,13 @@ def admissible_region(
 def deepest(A: Float[np.ndarray, "faces dim"], b: Float[np.ndarray, " faces"]) -> tuple[np.ndarray, float]:
     """The point of A x <= b farthest from the boundary, and that distance: negative where no point satisfies all."""
     dim = A.shape[1]
-    found = linprog(
-        np.append(np.zeros(dim), -1.0), A_ub=np.column_stack([A, np.ones(len(A))]), b_ub=b, bounds=[(None, None)] * (dim + 1)
-    )
+    found = linprog(np.append(np.zeros(dim), -1.0), A_ub=np.column_stack([A, np.ones(len(A))]), b_ub=b, bounds=[(None, None)] * (dim + 1))
     return found.x[:dim], float(found.x[dim])
 
 
-def inside(points: Float[np.ndarray, "points dim"], A: Float[np.ndarray, "faces dim"], b: Float[np.ndarray, " faces"]) -> Bool[np.ndarray, " points"]:
+def inside(
+    points: Float[np.ndarray, "points dim"], A: Float[np.ndarray, "faces dim"], b: Float[np.ndarray, " faces"]
+) -> Bool[np.ndarray, " points"]:
     """Which points satisfy A x <= b, to rounding."""
     return (points @ A.T <= b + 1e-12).all(axis=1)
 

@@ -24,7 +24,8 @@ class Setup:
         diameter: of the polytope.
         radius: largest norm of a vertex.
         nearest, farthest: least and largest distance of the other tokens from their vertices (NaN without others).
-        tau: min(c0 / (2 max |v_i - v_j|), sqrt(2 c0) / 2, (1 - gamma) nearest); without others the last term is left out.
+        reach: min(c0 / (2 max |v_i - v_j|), sqrt(2 c0) / 2), the largest tau that the polytope allows; 0 where c0 is not positive.
+        tau: min(reach, (1 - gamma) nearest), MS-2's tau if the phase of clustering starts here.
         failures: hypothesis -> what fails, in one line. Keys: identity, vertices, norms, acute, gap, depth, near, ratio.
     """
 
@@ -34,6 +35,7 @@ class Setup:
     radius: float
     nearest: float
     farthest: float
+    reach: float
     tau: float
     failures: dict[str, str]
 
@@ -56,7 +58,9 @@ def vertex_failures(vertices: Float[np.ndarray, "vertices dim"]) -> dict[str, st
     if pairs.any() and float(products[pairs].min()) <= 1e-12 * scale:
         i, a, b = np.unravel_index(np.where(pairs, products, np.inf).argmin(), products.shape)
         cosine = products[i, a, b] / max(np.linalg.norm(edges[i, a]) * np.linalg.norm(edges[i, b]), 1e-300)
-        failures["acute"] = f"acute: at vertex {i} the angle between vertices {a} and {b} is {math.degrees(math.acos(max(-1, cosine))):.4g} degrees"
+        failures["acute"] = (
+            f"acute: at vertex {i} the angle between vertices {a} and {b} is {math.degrees(math.acos(max(-1, cosine))):.4g} degrees"
+        )
     if len(vertices) > 1 and (gap := score_gap(vertices)) <= 0:
         failures["gap"] = f"gap: expected c0 > 0, found {gap:.6g}"
     return failures
@@ -78,7 +82,7 @@ def check_setup(
         x0: tokens (tokens, dim); the first token of each group stands for its vertex.
         groups: group of each token (tokens,).
         beta, gamma, epsilon, B: as in `exit_times`; without epsilon the ratio is not checked.
-        factor: C: a token counts as near its vertex within C tau.
+        factor: C: a token counts as near its vertex within C times the reach. (MS-3 takes tau from an earlier start, which is not known here.)
 
     Raises:
         InputError: as `exit_times`.
@@ -91,22 +95,24 @@ def check_setup(
     if not np.array_equal(chain.B, np.eye(len(chain.B))):
         failures["identity"] = "identity: expected B = I"
     if count < 2 or sorted(leaders) != list(range(count)):
-        failures["vertices"] = f"vertices: expected the first {max(count, 2)} tokens in different groups, found groups {chain.labels[: max(count, 2)].tolist()}"
+        failures["vertices"] = (
+            f"vertices: expected the first {max(count, 2)} tokens in different groups, found groups {chain.labels[: max(count, 2)].tolist()}"
+        )
     others = np.setdiff1d(np.arange(len(chain.x0)), leaders)
     away = np.linalg.norm(chain.x0[others] - vertices[chain.group[others]], axis=1)
     nearest, farthest = (float(away.min()), float(away.max())) if len(others) else (math.nan, math.nan)
     c0, extent = (score_gap(vertices), diameter(vertices)) if count > 1 else (math.nan, 0.0)
-    terms = [c0 / (2 * extent), math.sqrt(2 * c0) / 2] if c0 > 0 else [0.0]
-    tau = min([*terms, (1 - gamma) * nearest] if len(others) else terms)
+    reach = min(c0 / (2 * extent), math.sqrt(2 * c0) / 2) if c0 > 0 else 0.0
+    tau = min(reach, (1 - gamma) * nearest) if len(others) else reach
     if beta > 0 and count > 1:
         failures |= _shallow(chain.x0, chain.group, others, vertices, beta)
-    if len(others) and farthest > factor * tau:
+    if len(others) and farthest > factor * reach * (1 + 1e-12):
         token = int(others[away.argmax()])
-        failures["near"] = f"near: token {token} is {farthest:.6g} from its vertex, more than C tau = {factor * tau:.6g}"
+        failures["near"] = f"near: token {token} is {farthest:.6g} from its vertex, more than C tau = {factor * reach:.6g}"
     if epsilon is not None and epsilon / gamma < 2 * extent * (1 - 1e-12):
         failures["ratio"] = f"ratio: expected epsilon/gamma of at least 2 diam(K) = {2 * extent:.6g}, found {epsilon / gamma:.6g}"
     radius = float(np.linalg.norm(vertices, axis=1).max())
-    return Setup(vertices, c0, extent, radius, nearest, farthest, tau, failures)
+    return Setup(vertices, c0, extent, radius, nearest, farthest, reach, tau, failures)
 
 
 def _shallow(x: np.ndarray, group: np.ndarray, others: np.ndarray, vertices: np.ndarray, beta: float) -> dict[str, str]:
