@@ -91,7 +91,7 @@ class Statement:
     text: str
     families: Mapping[str, Family]
     conclusion: Callable[[Instances], Outcome | Rate]
-    hypotheses: Mapping[str, Callable[[Instances], Bool[np.ndarray, " trials"]]] = field(default_factory=dict)
+    hypotheses: Mapping[str, Callable[[Instances], Any]] = field(default_factory=dict)
     exact: Callable[[Inputs], Violation | None] | None = None
     strategy: SearchStrategy[Inputs] | None = None
     amendments: tuple["Statement", ...] = ()
@@ -151,7 +151,7 @@ def compare(
         relation: `<=`, `<`, `>=`, `>` or `==`; a strict relation that fails by equality is for `exact` to find.
         scale: what a margin is measured in, broadcast likewise: the size of the terms whose difference is taken.
         tie: which trials rest on a tie, shape `(trials,)`, or which steps, shape of `left`: then the worst place's.
-        first_step: the step that index 0 of the steps' axis stands for.
+        first_step: the step that index 0 of the steps' axis stands for; -1 for a steps' axis of length one that is no step.
     """
     left = np.asarray(left, dtype=float)
     with np.errstate(invalid="ignore"):

@@ -5,46 +5,19 @@ cone of the points x whose query B x lies in the normal cone of v_i, and a norma
 """
 
 import numpy as np
-import shapely
 from jaxtyping import Bool, Float
-from shapely.geometry.base import BaseGeometry
 
 from hardmax.errors import InputError
-from hardmax.geometry.hulls import checked_points, hull_vertices
-
-
-def polytope(vertices: Float[np.ndarray, "vertices dim"]) -> BaseGeometry:
-    """The hull of points in the plane as a shapely geometry: a polygon, or a segment or point where it is flat.
-
-    Raises:
-        InputError: the points do not lie in the plane.
-    """
-    vertices = _in_the_plane(vertices)
-    return shapely.MultiPoint(vertices[hull_vertices(vertices)]).convex_hull
-
-
-def half_planes(normals: Float[np.ndarray, "planes 2"], offsets: Float[np.ndarray, " planes"], reach: float) -> np.ndarray:
-    """Half-planes {x : <normal, x> >= offset} as an array of shapely squares that cover the disc of radius `reach` around the origin.
-
-    A zero normal stands for a comparison of equal things: the whole plane.
-    """
-    lengths = np.linalg.norm(normals, axis=-1, keepdims=True)
-    zero = lengths[:, 0] == 0.0
-    across = np.where(zero[:, None], [1.0, 0.0], normals / np.where(lengths == 0.0, 1.0, lengths))
-    along = np.stack([-across[:, 1], across[:, 0]], axis=-1)
-    offset = offsets / np.where(zero, 1.0, lengths[:, 0])
-    near = np.where(zero, -2.0 * reach, np.clip(offset, -2.0 * reach, 2.0 * reach))[:, None]
-    far, side = 4.0 * reach, 4.0 * reach
-    corners = [near * across - side * along, far * across - side * along, far * across + side * along, near * across + side * along]
-    return shapely.polygons(np.stack(corners, axis=1))
+from hardmax.geometry.hulls import hull_vertices
+from hardmax.geometry.polygons import convex_polygon, cut, plane_points
 
 
 def cells(
     vertices: Float[np.ndarray, "vertices 2"],
     B: Float[np.ndarray, "2 2"] | None = None,
     keys: Float[np.ndarray, "vertices 2"] | None = None,
-) -> list[BaseGeometry]:
-    """The cells of points in the plane as polygons, one a point; empty for a point that no other point follows.
+) -> list[Float[np.ndarray, "corners 2"]]:
+    """The cells of points in the plane as convex polygons, the corners of one a point; none for a point that no point of K follows.
 
     Args:
         vertices: points whose hull is K, shape (vertices, 2). They need not all be vertices.
@@ -55,27 +28,28 @@ def cells(
     Raises:
         InputError: the points do not lie in the plane, or B and keys do not fit them.
     """
-    vertices = _in_the_plane(vertices)
+    vertices = plane_points(vertices)
     matrix = np.eye(2) if B is None else np.asarray(B, dtype=np.float64)
     if matrix.shape != (2, 2):
         raise InputError(f"B: expected shape (2, 2), found {matrix.shape}")
-    keys = vertices if keys is None else _in_the_plane(keys)
+    keys = vertices if keys is None else plane_points(keys)
     if keys.shape != vertices.shape:
         raise InputError(f"keys: expected shape {vertices.shape}, found {keys.shape}")
-    K = polytope(vertices)
-    reach = _reach(vertices)
+    K = convex_polygon(vertices)
+    apex = 1e-13 * np.abs(vertices).max()
+    found = [np.empty((0, 2))] * len(vertices)
     order = hull_vertices(keys)
-    found: list[BaseGeometry] = [shapely.Polygon()] * len(vertices)
-    before, after = (keys[order] - keys[np.roll(order, shift)] for shift in (1, -1))
-    parts = np.full(len(order), K)
-    for differences in (before, after):
-        parts = shapely.intersection(parts, half_planes(differences @ matrix, np.zeros(len(order)), reach))
-    for index, part in zip(order, parts, strict=True):
-        found[index] = part
+    for place, index in enumerate(order):
+        cell = K
+        for neighbour in {order[place - 1], order[(place + 1) % len(order)]} - {index}:
+            cell = cut(cell, (keys[index] - keys[neighbour]) @ matrix)
+        found[index] = np.where(np.abs(cell).max(axis=1, keepdims=True, initial=0.0) <= apex, 0.0, cell)
     return found
 
 
-def dominance_cell(vertices: Float[np.ndarray, "vertices 2"], index: int, eta: float, radius: float = 0.0) -> BaseGeometry:
+def dominance_cell(
+    vertices: Float[np.ndarray, "vertices 2"], index: int, eta: float, radius: float = 0.0
+) -> Float[np.ndarray, "corners 2"]:
     """I_i(eta) = {x in K : <v_i - v_j, x> >= eta for all j != i}, eroded by a ball: points whose ball of that radius lies inside.
 
     Args:
@@ -84,13 +58,17 @@ def dominance_cell(vertices: Float[np.ndarray, "vertices 2"], index: int, eta: f
         eta: least advantage of v_i.
         radius: of the ball.
     """
-    vertices = _in_the_plane(vertices)
-    others = np.delete(np.arange(len(vertices)), index)
-    planes = half_planes(vertices[index] - vertices[others], np.full(len(others), float(eta)), _reach(vertices))
-    cell = polytope(vertices)
-    for plane in planes:
-        cell = shapely.intersection(cell, plane)
-    return shapely.buffer(cell, -radius, join_style="mitre", mitre_limit=1e9) if radius else cell
+    vertices = plane_points(vertices)
+    K = convex_polygon(vertices)
+    edges = np.roll(K, -1, axis=0) - K
+    inward = np.column_stack([-edges[:, 1], edges[:, 0]])
+    advantages = vertices[index] - np.delete(vertices, index, axis=0)
+    normals = np.concatenate([inward, advantages])
+    offsets = np.concatenate([np.einsum("ed,ed->e", inward, K), np.full(len(advantages), float(eta))])
+    cell = K
+    for normal, offset in zip(normals, offsets + radius * np.linalg.norm(normals, axis=1), strict=True):
+        cell = cut(cell, normal, offset)
+    return cell
 
 
 def cell_members(
@@ -120,14 +98,3 @@ def ownership(
     count = vertices.shape[-2]
     scores[..., np.arange(count), np.arange(count)] = -np.inf
     return own - scores.max(axis=-1)
-
-
-def _in_the_plane(points: np.ndarray) -> np.ndarray:
-    points = checked_points(points)
-    if points.shape[1] != 2:
-        raise InputError(f"points: expected points of the plane, found dimension {points.shape[1]}")
-    return points
-
-
-def _reach(points: np.ndarray) -> float:
-    return float(np.linalg.norm(points, axis=1).max()) or 1.0

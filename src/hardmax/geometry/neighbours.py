@@ -20,19 +20,16 @@ def neighbours(points: Float[np.ndarray, "points dim"], tolerance: float = 1e-10
     corners = hull_vertices(points)
     flat = affine_coordinates(np.asarray(points, dtype=np.float64)[corners])
     count, rank = flat.shape
-    if count <= rank + 1:
-        edges = ~np.eye(count, dtype=bool)
-    elif rank == 2:
-        order = hull_vertices(flat)
-        edges = np.zeros((count, count), dtype=bool)
-        edges[order, np.roll(order, 1)] = True
-        edges |= edges.T
+    if points.shape[1] <= 2 or rank <= 2:
+        order = corners if points.shape[1] <= 2 else corners[hull_vertices(flat)] if rank else corners[:1]
+        joined[order, np.roll(order, 1)] = joined[np.roll(order, 1), order] = len(order) > 1
+    elif count == rank + 1:
+        joined[np.ix_(corners, corners)] = ~np.eye(count, dtype=bool)
     else:
         equations = ConvexHull(flat).equations
         extent = float(np.abs(flat).max())
         on_facet = np.unique(np.abs(flat @ equations[:, :-1].T + equations[:, -1]) <= tolerance * extent, axis=1)
-        edges = _edges(on_facet)
-    joined[np.ix_(corners, corners)] = edges
+        joined[np.ix_(corners, corners)] = _edges(on_facet)
     return joined
 
 

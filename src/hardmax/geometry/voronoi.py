@@ -1,16 +1,14 @@
 """Voronoi cells in the norm |x|_B = sqrt(<B x, x>), cut with the sites' hull."""
 
 import numpy as np
-import shapely
 from jaxtyping import Bool, Float
-from shapely.geometry.base import BaseGeometry
 
 from hardmax.errors import InputError
-from hardmax.geometry.cells import half_planes, polytope
+from hardmax.geometry.polygons import convex_polygon, cut, plane_points
 
 
-def voronoi_cells(sites: Float[np.ndarray, "sites 2"], B: Float[np.ndarray, "2 2"] | None = None) -> list[BaseGeometry]:
-    """The part of the sites' hull that is nearest to each site in the B-norm, as polygons.
+def voronoi_cells(sites: Float[np.ndarray, "sites 2"], B: Float[np.ndarray, "2 2"] | None = None) -> list[Float[np.ndarray, "corners 2"]]:
+    """The part of the sites' hull that is nearest to each site in the B-norm, as convex polygons.
 
     |x - v_i|_B <= |x - v_j|_B is the half-plane <B x, v_i - v_j> >= (<B v_i, v_i> - <B v_j, v_j>)/2.
 
@@ -24,15 +22,17 @@ def voronoi_cells(sites: Float[np.ndarray, "sites 2"], B: Float[np.ndarray, "2 2
     matrix = np.eye(2) if B is None else np.asarray(B, dtype=np.float64)
     if matrix.shape != (2, 2) or not np.array_equal(matrix, matrix.T) or np.linalg.eigvalsh(matrix)[0] <= 0:
         raise InputError(f"B: expected a symmetric positive definite 2 x 2 matrix, found {matrix.tolist()}")
-    K = polytope(sites)
-    sites = np.asarray(sites, dtype=np.float64)
-    reach = float(np.linalg.norm(sites, axis=1).max()) or 1.0
+    sites = plane_points(sites)
+    K = convex_polygon(sites)
     energies = np.einsum("id,de,ie->i", sites, matrix, sites) / 2
-    parts = np.full(len(sites), K)
-    for j in range(len(sites)):
-        planes = half_planes((sites - sites[j]) @ matrix, energies - energies[j], reach)
-        parts = shapely.intersection(parts, planes)
-    return list(parts)
+    found = []
+    for i in range(len(sites)):
+        cell = K
+        for j in range(len(sites)):
+            if j != i:
+                cell = cut(cell, (sites[i] - sites[j]) @ matrix, energies[i] - energies[j])
+        found.append(cell)
+    return found
 
 
 def voronoi_members(

@@ -6,16 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import shapely
 from hypothesis import strategies as st
 
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Rate, Statement, Violation, compare, same, strategies
 from hardmax.frank_wolfe import exact
 from hardmax.frank_wolfe.statements import draws
 from hardmax.frank_wolfe.statements.steps import PAPER
-from hardmax.geometry.cells import cells, polytope
+from hardmax.geometry.cells import cells
 from hardmax.geometry.hulls import hull_vertices
 from hardmax.geometry.neighbours import neighbours
+from hardmax.geometry.polygons import area, convex_polygon, cut
 
 POINTS = 40
 """Points of the polytope, spread evenly, at which memberships are compared."""
@@ -65,11 +65,13 @@ def _spread_points(x: Instances) -> np.ndarray:
 
 
 def _plane_defects(tokens: np.ndarray, B: np.ndarray) -> tuple[float, float, float]:
-    """Of the cells in the plane, in units of the squared radius: area not covered, area covered twice, area missing to convexity."""
-    parts = [part for part in cells(tokens, B) if part.area > 0]
-    area, covered = polytope(tokens).area, shapely.union_all(parts).area
-    total = sum(part.area for part in parts)
-    return area - covered, abs(total - covered), max((part.convex_hull.area - part.area for part in parts), default=0.0)
+    """Of the cells in the plane: area they miss or count twice in sum, area two of them share, area one of them lacks to convexity."""
+    parts = cells(tokens, B)
+    owners = [index for index, part in enumerate(parts) if area(part) > 0]
+    missing = abs(area(convex_polygon(tokens)) - sum(area(parts[index]) for index in owners))
+    shared = max((area(cut(parts[i], (tokens[j] - tokens[i]) @ B)) for i in owners for j in owners if i != j), default=0.0)
+    lacking = max((area(convex_polygon(parts[index])) - area(parts[index]) for index in owners), default=0.0)
+    return missing, shared, lacking
 
 
 def _cells_partition(x: Instances) -> Outcome:
@@ -218,7 +220,7 @@ def _neighbour_sides(x: Instances) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         joined = neighbours(points)
         scores = (points @ matrix) @ points.T
         energies = np.diag(scores)
-        vertices = hull_vertices(points)
+        vertices = np.flatnonzero(joined.any(axis=1)) if joined.any() else hull_vertices(points)[:1]
         vertices = vertices[energies[vertices] > 0]
         counts[trial, vertices] = True
         sides = (scores[vertices] - energies[vertices, None]) / energies[vertices, None]

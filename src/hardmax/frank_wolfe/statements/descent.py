@@ -81,8 +81,8 @@ def _descent(while_inside: bool, above_least: bool) -> Callable[[Instances], Out
         from hardmax.frank_wolfe.descent import descents
 
         largest = np.linalg.eigvalsh(x["B"][:, 0])[:, -1]
-        arrays = (np.ascontiguousarray(x[name]) for name in ("tokens", "B", "decay"))
-        left, right, margin, step, token, tie = descents(*arrays, largest, STEPS, while_inside, above_least)
+        tokens, B, decay = (np.ascontiguousarray(x[name]) for name in ("tokens", "B", "decay"))
+        left, right, margin, step, token, tie = descents(tokens, B, decay, largest, STEPS, while_inside, above_least)
         return Outcome(left, "<=", right, margin, step, token, tie)
 
     return conclusion

@@ -53,7 +53,7 @@ def _advantages(x: Instances) -> np.ndarray:
     if vertices.shape[1] == 1:
         return np.full(scores.shape[:2], np.inf)
     unit = np.einsum("tvd,tde,tve->tv", vertices, x["B"], vertices).max(axis=1, keepdims=True)
-    return (scores[..., -1] - scores[..., -2]) / unit
+    return (scores[..., -1] - scores[..., -2]) / np.where(unit == 0, 1, unit)
 
 
 def _targets(x: Instances) -> np.ndarray:
