@@ -1,7 +1,9 @@
 """What every script of the workflow does around its one line of science: log, threads, seeds, atomic output, card."""
 
+import errno
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +15,7 @@ import pandas as pd
 
 from hardmax.audit import formats
 from hardmax.audit.card import card, check_card
+from hardmax.audit.guards import check_inputs
 from hardmax.audit.schemas import check_table, load_schema
 from hardmax.errors import InputError
 from hardmax.randomness import seed_of, stream
@@ -91,9 +94,12 @@ class Job:
             check_table(value, load_schema(target, self._schemas / "tables"), str(target))
         self._beside(target).write_bytes(formats.serialise(value, target.suffix))
 
-    def _inputs(self) -> list[str]:
+    def _sources(self) -> list[str]:
         code = self.input.get("code", [])
-        code = [code] if isinstance(code, str) else list(code)
+        return [code] if isinstance(code, str) else list(code)
+
+    def _inputs(self) -> list[str]:
+        code = set(self._sources())
         return [path for path in self.input if path not in code]
 
     def _publish(self) -> None:
@@ -101,28 +107,26 @@ class Job:
             os.replace(temporary, target)
         cards = self.output.get("card", [])
         cards = [cards] if isinstance(cards, str) else list(cards)
-        code = self.input.get("code", [])
         facts = card(
             rule=self.rule,
             wildcards=self.wildcards,
             configuration=self.params if self._seed is None else {"seed": self._seed} | self.params,
             streams=self._streams,
             inputs=self._inputs(),
-            sources=[code] if isinstance(code, str) else list(code),
+            sources=self._sources(),
             outputs=[path for path in self.output if path not in cards and Path(path).exists()],
             threads=self.threads,
         )
         for path in cards:
             check_card(facts, self._schemas / "card.schema.yaml", path)
-            temporary = Path(path).with_name(f".{os.getpid()}.{Path(path).name}")
-            temporary.parent.mkdir(parents=True, exist_ok=True)
+            temporary = self._beside(Path(path))
             temporary.write_bytes(formats.serialise(facts, ".json"))
             os.replace(temporary, path)
 
     def _discard(self) -> None:
         for temporary in self._temporary.values():
             with suppress(OSError):
-                temporary.unlink()
+                shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
 
 
 @contextmanager
@@ -142,14 +146,16 @@ def job(snakemake: Any) -> Iterator[Job]:
     current = Job(snakemake)
     _limit_threads(current.threads)
     try:
+        check_inputs(current._inputs())
         yield current
         current._publish()
-    except InputError as error:
+    except BaseException as error:
         current._discard()
-        line = f"error in rule {current.rule}: {error}\n"
-        os.write(terminal, line.encode())
-        os.write(2, line.encode())
+        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        if not (full or isinstance(error, InputError)):
+            raise
+        reason = f"{Path(current.output[0]).parent}: no space left on the disk; free some and run again" if full else error
+        for place in (terminal, 2):
+            with suppress(OSError):
+                os.write(place, f"error in rule {current.rule}: {reason}\n".encode())
         sys.exit(1)
-    except BaseException:
-        current._discard()
-        raise
