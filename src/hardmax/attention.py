@@ -25,8 +25,9 @@ from torch import Tensor
 
 from hardmax.errors import InputError
 
-_BLOCK = 2**22
-"""Entries of a block of scores: bounds memory whatever the number of tokens."""
+_BLOCK = {"cpu": 2**18}
+"""Entries of a block of scores, by device: bounds memory whatever the number of tokens, and stays within a CPU's cache."""
+_OTHER_BLOCK = 2**25
 _PLANE_ON_HOST = 4096
 """Clouds in the plane of more tokens are taken to the CPU, where n log n beats n^2."""
 
@@ -90,7 +91,7 @@ def scores(x: Float[Tensor, "*batch tokens dim"], B: Float[Tensor, "... dim dim"
 def _doubtful(products: Tensor, q: Tensor, radius: Tensor, absent: Tensor | None) -> tuple[Tensor, Tensor]:
     """Argmax of each row of scores, and whether rounding leaves it in doubt."""
     if absent is not None:
-        products = products.masked_fill(absent.unsqueeze(-2), -math.inf)
+        products.masked_fill_(absent.unsqueeze(-2), -math.inf)
     best, first = products.max(dim=-1)
     kind = torch.finfo(products.dtype)
     error = (q.shape[-1] + 4) * kind.eps * torch.linalg.vector_norm(q, dim=-1) * radius + 4 * q.shape[-1] * kind.tiny
@@ -110,8 +111,9 @@ def _follow_by_blocks(x: Tensor, q: Tensor, weights: Tensor | None) -> tuple[Ten
     absent = None if weights is None else weights == 0
     first = torch.empty((clouds, tokens), dtype=torch.int64, device=x.device)
     doubtful = torch.empty((clouds, tokens), dtype=torch.bool, device=x.device)
-    rows = max(1, min(tokens, _BLOCK // tokens))
-    width = max(1, _BLOCK // (rows * tokens))
+    entries = _BLOCK.get(x.device.type, _OTHER_BLOCK)
+    rows = max(1, min(tokens, entries // tokens))
+    width = max(1, entries // (rows * tokens))
     for c in range(0, clouds, width):
         keys = x[c : c + width].mT
         hidden = None if absent is None else absent[c : c + width]

@@ -92,18 +92,30 @@ class Hardmax:
     Attributes:
         gamma: step size or schedule.
         B: key-query matrix or schedule; the identity for None.
+        arrival: a token that comes this near to the mean it follows arrives there, in units of the last place of the mean's largest coordinate; never
+            for 0. Once two tokens are within some units of the last place, the grid of floating-point numbers and not the dynamics says which
+            of them lies farther out: without arrival a leader keeps its place for ever, but may lose its lead after some fifty layers.
     """
 
     gamma: Schedule
     B: KeyQuery = None
+    arrival: float = 0.0
 
     def __call__(self, x: Tensor, t: int, multiplicity: Tensor | None = None) -> Tensor:
-        return move(x, follow(x, _matrix(self.B, t), multiplicity).mean, _gamma(self.gamma, t))
+        mean = follow(x, _matrix(self.B, t), multiplicity).mean
+        moved = move(x, mean, _gamma(self.gamma, t))
+        if self.arrival == 0.0:
+            return moved
+        reach = self.arrival * torch.finfo(x.dtype).eps * mean.abs().amax(dim=-1)
+        return torch.where(((mean - x).abs().amax(dim=-1) <= reach).unsqueeze(-1), mean, moved)
 
 
-def leader_averaging(alpha: float, A: Matrix | None = None) -> Hardmax:
-    """z_i <- (z_i + alpha * mean of followed)/(1 + alpha), the clustering paper's layer, in the form that leaves leaders in place."""
-    return Hardmax(step_size(alpha), A)
+def leader_averaging(alpha: float, A: Matrix | None = None, arrival: float = 1024.0) -> Hardmax:
+    """z_i <- (z_i + alpha * mean of followed)/(1 + alpha), the clustering paper's layer, in the form that leaves leaders in place.
+
+    Tokens arrive within 1024 units of the last place (2e-13 in float64), so that clusters can be counted as distinct values.
+    """
+    return Hardmax(step_size(alpha), A, arrival)
 
 
 @dataclass(frozen=True)

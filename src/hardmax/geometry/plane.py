@@ -168,6 +168,55 @@ def mean_of(points: np.ndarray, weights: np.ndarray, tokens: np.ndarray, mean: n
 
 
 @njit(cache=True)
+def _edges(vertices: np.ndarray) -> np.ndarray:
+    edges = np.empty((vertices.shape[0] - 1, 2))
+    for k in range(vertices.shape[0] - 1):
+        edges[k, 0] = vertices[k + 1, 0] - vertices[k, 0]
+        edges[k, 1] = vertices[k + 1, 1] - vertices[k, 1]
+    return edges
+
+
+@njit(cache=True)
+def _extreme_vertex(vertices: np.ndarray, edges: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
+    """Where along a strictly convex chain <q, v> is largest, and whether the edge that starts there ties, by binary search."""
+    low = 0
+    high = vertices.shape[0] - 1
+    while low < high:
+        middle = (low + high) // 2
+        first = q[0] * edges[middle, 0]
+        second = q[1] * edges[middle, 1]
+        product = first + second
+        size = abs(first) + abs(second)
+        if abs(product) > 1e-15 * size and size > 1e-280:
+            sign = 1 if product > 0.0 else -1
+        else:
+            sign = dot_sign(q, vertices[middle + 1], vertices[middle])
+        if sign > 0:
+            low = middle + 1
+        elif sign < 0:
+            high = middle
+        else:
+            return middle, True
+    return low, False
+
+
+@njit(cache=True)
+def _tokens_on_edge(order: np.ndarray, starts: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Ascending indices of the tokens in some groups along a chain."""
+    size = 0
+    for group in groups:
+        size += starts[group + 1] - starts[group]
+    face = np.empty(size, np.int64)
+    size = 0
+    for group in groups:
+        for place in range(starts[group], starts[group + 1]):
+            face[size] = order[place]
+            size += 1
+    face.sort()
+    return face
+
+
+@njit(cache=True)
 def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each query the face of the cloud it exposes: the tokens of largest <q, z>, ties exact.
 
@@ -186,54 +235,36 @@ def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) 
     upper_corners = corners(points, order, starts, upper)
     lower_vertices = points[order[starts[lower[lower_corners]]]]
     upper_vertices = points[order[starts[upper[upper_corners]]]]
+    lower_edges = _edges(lower_vertices)
+    upper_edges = _edges(upper_vertices)
     count = queries.shape[0]
     means = np.empty((count, 2))
     first = np.empty(count, np.int64)
     tied = np.zeros(count, np.bool_)
-    everything = np.flatnonzero(weights > 0.0)
-    centre = np.empty(2)
-    mean_of(points, weights, everything, centre)
-    spread = starts.size > 2
+    everything = np.empty(0, np.int64)
     for i in range(count):
         q = queries[i]
         if q[0] == 0.0 and q[1] == 0.0:
-            means[i] = centre
+            if everything.size == 0:
+                everything = np.flatnonzero(weights > 0.0)
+            mean_of(points, weights, everything, means[i])
             first[i] = everything[0]
-            tied[i] = spread
+            tied[i] = starts.size > 2
             continue
         if q[1] > 0.0 or (q[1] == 0.0 and q[0] < 0.0):
-            chain, turns, vertices = upper, upper_corners, upper_vertices
+            chain, turns = upper, upper_corners
+            place, tie = _extreme_vertex(upper_vertices, upper_edges, q)
         else:
-            chain, turns, vertices = lower, lower_corners, lower_vertices
-        low = 0
-        high = turns.size - 1
-        tie = False
-        while low < high and not tie:
-            middle = (low + high) // 2
-            sign = dot_sign(q, vertices[middle + 1], vertices[middle])
-            if sign > 0:
-                low = middle + 1
-            else:
-                tie = sign == 0
-                low, high = (middle, middle) if tie else (low, middle)
-        start = turns[low]
-        if not tie:
-            token = order[starts[chain[start]]]
-            means[i] = points[token]
+            chain, turns = lower, lower_corners
+            place, tie = _extreme_vertex(lower_vertices, lower_edges, q)
+        if tie:
+            face = _tokens_on_edge(order, starts, chain[turns[place] : turns[place + 1] + 1])
+            mean_of(points, weights, face, means[i])
+            first[i] = face[0]
+            tied[i] = True
+        else:
+            token = order[starts[chain[turns[place]]]]
+            means[i, 0] = points[token, 0]
+            means[i, 1] = points[token, 1]
             first[i] = token
-            continue
-        end = turns[low + 1]
-        size = 0
-        for k in range(start, end + 1):
-            size += starts[chain[k] + 1] - starts[chain[k]]
-        face = np.empty(size, np.int64)
-        size = 0
-        for k in range(start, end + 1):
-            for place in range(starts[chain[k]], starts[chain[k] + 1]):
-                face[size] = order[place]
-                size += 1
-        face.sort()
-        mean_of(points, weights, face, means[i])
-        first[i] = face[0]
-        tied[i] = True
     return means, first, tied
