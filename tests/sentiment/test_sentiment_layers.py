@@ -170,3 +170,13 @@ def test_the_layers_never_see_an_n_by_n_array():
     rows, column, weight = np.empty((2, 4000, 2), np.int64), np.empty(1, np.int64), np.empty(1)
     needed = kernel.softmax_forward(states, np.zeros(4000), np.array([0, 4000]), 0.5, 1e-3, rows, column, weight)
     assert 8000 <= needed < 0.1 * 2 * 4000**2
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 16), st.sampled_from([0.05, 1.0, 6.0]), st.sampled_from([0.0, 0.1, 1.0, 3.0]), st.integers(0, 2**31))
+def test_settled_rows_stay_those_of_the_dense_softmax(dim, scale, alpha, seed):
+    """Many layers, long and short tokens: rows that are not computed again keep the weights they would get."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, 4, int(rng.integers(2, 40))).tolist()
+    tokens = torch.from_numpy(scale * rng.normal(size=(len(counts), dim)) * rng.choice([0.3, 1.0], (len(counts), 1)))
+    _assert_equal(tokens, [counts], alpha, 1e-3, 12, 1e-8, least=1e-6)

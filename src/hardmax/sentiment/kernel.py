@@ -1,13 +1,17 @@
 """Compiled layers of the classifier on whole reviews: softmax forward and backward, hardmax forward.
 
-A review is a run of distinct tokens `start[b]:start[b + 1]` with multiplicities, in one concatenated array, so padding
-and repeated words cost nothing. Softmax at a small temperature has a handful of nonzero weights a row: scores live in
-one row buffer, only weights above `exp(-CUT)` of the largest are computed and stored, and the backward pass runs over
-those alone. No n x n array is written.
+A review is a run of distinct tokens `start[b]:start[b + 1]` with multiplicities, in one concatenated array, so padding and
+repeated words cost nothing. At a small temperature a row of softmax has a handful of nonzero weights: only those above
+`exp(-CUT)` of the largest are computed and stored, and the backward pass runs over them alone. No n x n array is written.
 
-All arithmetic is float64, one token row after the other: the result depends neither on threads nor on the batch.
-One signature a kernel, compiled ahead into numba's cache. Concurrent jobs then write identical entries; where neither the
-package nor the user's cache folder can be written, the kernels are compiled in memory.
+Rows that follow one token are most of all, and stay so. Let m_i be the margin of row i, by which its largest inner product
+exceeds the next, at a token l that follows itself alone. A layer moves each token to a convex combination of tokens and leaves
+l in place, so with s = alpha / (1 + alpha) >= 0 the next margin is at least (1 - s) ((1 - s) m_i + s m_l). As long as this bound
+leaves room for no second weight, the row is **settled**: its products need not be computed again.
+
+Results are float64 (float32 products only rule tokens out, with room for their rounding), one token row after the other: they
+depend neither on threads nor on the batch. One signature a kernel, compiled ahead into numba's cache: concurrent jobs write
+identical entries there; where neither the package nor the user's cache folder can be written, kernels are compiled in memory.
 """
 
 from collections.abc import Callable
@@ -18,6 +22,10 @@ import numpy as np
 
 CUT = 40.0
 """Weights below exp(-40) = 4e-18 of the largest are zero: far below the rounding of a float64 sum of 128 terms."""
+EPSILON = 2.0**-23
+"""Rounding unit of float32, doubled for safety."""
+LANES = 16
+"""Products are computed in whole vectors of this many numbers; what stands beyond the review is not looked at."""
 
 
 def _compiled(signature: str) -> Callable[[Callable], Callable]:
@@ -33,41 +41,78 @@ def _compiled(signature: str) -> Callable[[Callable], Callable]:
 
 
 @numba.njit(inline="always")
-def _sort_by_norm(state, first, n, order, norm, columns):
-    """Order a review's tokens by falling norm (insertion sort: `order` comes nearly sorted from the layer before); fill columns."""
+def _columns(state, first, n, columns):
+    """Tokens as float32 columns (dim, token), scaled so that the longest has norm 1; returns the square of its norm."""
     dim = state.shape[1]
-    for i in range(n):
-        token = order[i]
+    longest = 1e-300
+    for i in range(first, first + n):
         square = 0.0
         for c in range(dim):
-            square += state[token, c] ** 2
-        length = np.sqrt(square)
-        k = i
-        while k > 0 and norm[k - 1] < length:
-            norm[k] = norm[k - 1]
-            order[k] = order[k - 1]
-            k -= 1
-        norm[k] = length
-        order[k] = token
+            square += state[i, c] * state[i, c]
+        longest = max(longest, square)
+    scale = 1.0 / np.sqrt(longest)
     for i in range(n):
         for c in range(dim):
-            columns[c, i] = state[order[i], c]
+            columns[c, i] = scale * state[first + i, c]
+    return longest
 
 
 @numba.njit(inline="always")
-def _row_of_scores(columns, i, reach, inverse, logs, score):
+def _candidates(columns, i, n, gap, product, kept):
+    """Tokens whose inner product with token i may be within `gap` of the largest; their number, and the margin where it is one.
+
+    The rounding of the float32 products widens the gap and lessens the margin, so no candidate is missed.
+    """
     dim = columns.shape[0]
-    for j in range(reach):
-        score[j] = logs[j]
-    for c in range(0, dim - 3, 4):
-        a, b = columns[c, i] * inverse, columns[c + 1, i] * inverse
-        e, f = columns[c + 2, i] * inverse, columns[c + 3, i] * inverse
-        for j in range(reach):
-            score[j] += (a * columns[c, j] + b * columns[c + 1, j]) + (e * columns[c + 2, j] + f * columns[c + 3, j])
-    for c in range(dim - dim % 4, dim):
-        a = columns[c, i] * inverse
-        for j in range(reach):
-            score[j] += a * columns[c, j]
+    whole = (n + LANES - 1) // LANES * LANES
+    if dim % 2 == 1:
+        a = columns[0, i]
+        for j in range(whole):
+            product[j] = a * columns[0, j]
+    else:
+        a, b = columns[0, i], columns[1, i]
+        for j in range(whole):
+            product[j] = a * columns[0, j] + b * columns[1, j]
+    for c in range(2 - dim % 2, dim - 3, 4):
+        a, b, e, f = columns[c, i], columns[c + 1, i], columns[c + 2, i], columns[c + 3, i]
+        for j in range(whole):
+            product[j] += (a * columns[c, j] + b * columns[c + 1, j]) + (e * columns[c + 2, j] + f * columns[c + 3, j])
+    if (dim - 2 + dim % 2) % 4 != 0:
+        a, b = columns[dim - 2, i], columns[dim - 1, i]
+        for j in range(whole):
+            product[j] += a * columns[dim - 2, j] + b * columns[dim - 1, j]
+    largest = product[0]
+    for j in range(n):
+        largest = max(largest, product[j])
+    rounding = 2.0 * (dim + 4) * EPSILON
+    least = np.float32(largest - gap - rounding)
+    count = 0
+    for j in range(n):
+        if product[j] >= least:
+            kept[count] = j
+            count += 1
+    if count > 1:
+        return count, 0.0
+    product[kept[0]] = np.float32(-4.0)
+    second = product[0]
+    for j in range(n):
+        second = max(second, product[j])
+    return 1, largest - second - rounding
+
+
+@numba.njit(inline="always")
+def _settle(margin, aim, first, n, step, room, after):
+    """Bounds of the next layer's margins from this one's, 0 where there is none; returns whether all are above `room`."""
+    settled = True
+    for i in range(n):
+        leader = aim[i] - first
+        after[i] = 0.0
+        if margin[i] > room and margin[leader] > room and aim[leader] == aim[i] and step >= 0.0:
+            after[i] = (1.0 - step) * ((1.0 - step) * margin[i] + step * margin[leader]) * (1.0 - 1e-9)
+        settled = settled and after[i] > room
+    for i in range(n):
+        margin[i] = after[i]
+    return settled
 
 
 @_compiled("i8(f8[:,:,::1], f8[::1], i8[::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1])")
@@ -79,10 +124,9 @@ def softmax_forward(states, log_count, start, alpha, temperature, rows, column, 
     """
     depth, dim = states.shape[0] - 1, states.shape[2]
     longest = np.max(np.diff(start))
-    columns = np.empty((dim, longest))
-    order = np.empty(longest, np.int64)
-    norm, logs, score = np.empty(longest), np.empty(longest), np.empty(longest)
-    mean = np.empty(dim)
+    columns, product = np.zeros((dim, longest + LANES), np.float32), np.zeros(longest + LANES, np.float32)
+    aim, kept = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    margin, after, score, mean = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(dim)
     step, inverse = alpha / (1.0 + alpha), 1.0 / temperature
     used, capacity = 0, len(column)
     for review in range(start.shape[0] - 1):
@@ -90,42 +134,56 @@ def softmax_forward(states, log_count, start, alpha, temperature, rows, column, 
         n = start[review + 1] - first
         slack = CUT
         for i in range(n):
-            order[i] = first + i
+            aim[i] = first + i
+            margin[i] = 0.0
             slack = max(slack, CUT + log_count[first + i])
         slack *= temperature
+        settled, square, room = False, 1.0, slack
         for layer in range(depth):
             state = states[layer]
-            _sort_by_norm(state, first, n, order, norm, columns)
+            if not settled:
+                square = _columns(state, first, n, columns)
+                room = slack + 1e-12 * square
             for i in range(n):
-                logs[i] = log_count[order[i]]
-            reach = 0
-            for i in range(n):
-                # |z_i||z_j| bounds a score from above, |z_i|^2 the row's largest from below: no token past `reach` can count
-                least = norm[i] - slack / norm[i] if norm[i] > 0.0 else -1.0
-                while reach < n and norm[reach] >= least * (1.0 - 1e-12):
-                    reach += 1
-                _row_of_scores(columns, i, reach, inverse, logs, score)
-                largest = score[0]
-                for j in range(reach):
-                    largest = max(largest, score[j])
-                token, begin, total = order[i], used, 0.0
+                token, begin, count = first + i, used, 1
+                if margin[i] <= room:
+                    count, free = _candidates(columns, i, n, slack / square, product, kept)
+                    margin[i] = free * square
+                    aim[i] = first + kept[0]
+                if count == 1:  # one weight, equal to 1
+                    other = aim[i]
+                    if used < capacity:
+                        column[used], weight[used] = other, 1.0
+                    used += 1
+                    rows[layer, token, 0], rows[layer, token, 1] = begin, used
+                    for c in range(dim):
+                        states[layer + 1, token, c] = state[token, c] + step * (state[other, c] - state[token, c])
+                    continue
+                total, largest = 0.0, -np.inf
+                for k in range(count):
+                    other = first + kept[k]
+                    dot = 0.0
+                    for c in range(dim):
+                        dot += state[token, c] * state[other, c]
+                    score[k] = dot * inverse + log_count[other]
+                    largest = max(largest, score[k])
                 mean[:] = 0.0
-                for j in range(reach):
-                    if score[j] >= largest - CUT:
-                        factor = np.exp(score[j] - largest)
+                for k in range(count):
+                    if score[k] >= largest - CUT:
+                        factor = np.exp(score[k] - largest)
                         total += factor
-                        followed = order[j]
+                        other = first + kept[k]
                         for c in range(dim):
-                            mean[c] += factor * state[followed, c]
+                            mean[c] += factor * state[other, c]
                         if used < capacity:
-                            column[used], weight[used] = followed, factor
+                            column[used], weight[used] = other, factor
                         used += 1
                 rows[layer, token, 0], rows[layer, token, 1] = begin, used
-                inverse_total = 1.0 / total
                 for k in range(begin, min(used, capacity)):
-                    weight[k] *= inverse_total
+                    weight[k] /= total
                 for c in range(dim):
-                    states[layer + 1, token, c] = state[token, c] + step * (mean[c] * inverse_total - state[token, c])
+                    states[layer + 1, token, c] = state[token, c] + step * (mean[c] / total - state[token, c])
+            settled = _settle(margin, aim, first, n, step, room, after)
     return used
 
 
@@ -148,6 +206,12 @@ def softmax_backward(states, alpha, temperature, rows, column, weight, gradient,
                 before[i, c] = shrink * gradient[i, c]
         for i in range(tokens):
             begin, end = rows[layer, i]
+            if end - begin == 1:  # one token followed: its weight is 1 and does not move
+                j = column[begin]
+                for c in range(dim):
+                    gradient_alpha += gradient[i, c] * (state[j, c] - state[i, c])
+                    before[j, c] += step * gradient[i, c]
+                continue
             mean[:] = 0.0
             for k in range(begin, end):
                 for c in range(dim):
@@ -155,10 +219,6 @@ def softmax_backward(states, alpha, temperature, rows, column, weight, gradient,
             for c in range(dim):
                 gradient_alpha += gradient[i, c] * (mean[c] - state[i, c])
                 pulled[c] = step * gradient[i, c]
-            if end - begin == 1:  # one token followed: its weight is 1 and does not move
-                for c in range(dim):
-                    before[column[begin], c] += pulled[c]
-                continue
             for k in range(begin, end):
                 j = column[k]
                 slope = 0.0
@@ -181,40 +241,52 @@ def hardmax_forward(states, count, start, alpha, followed, leads):
     """
     layers, dim = states.shape[0], states.shape[2]
     longest = np.max(np.diff(start))
-    columns = np.empty((dim, longest))
-    order = np.empty(longest, np.int64)
-    norm, score, zeros = np.empty(longest), np.empty(longest), np.zeros(longest)
-    mean = np.empty(dim)
+    columns, product = np.zeros((dim, longest + LANES), np.float32), np.zeros(longest + LANES, np.float32)
+    aim, kept = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    margin, after, score, mean = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(dim)
     step = alpha / (1.0 + alpha)
     for review in range(start.shape[0] - 1):
         first = start[review]
         n = start[review + 1] - first
-        for i in range(n):
-            order[i] = first + i
+        aim[:n] = first
+        margin[:n] = 0.0
+        settled, square, room = False, 1.0, 0.0
         for layer in range(layers):
             state = states[layer]
-            _sort_by_norm(state, first, n, order, norm, columns)
-            reach = 0
+            if not settled:
+                square = _columns(state, first, n, columns)
+                room = 1e-12 * square
             for i in range(n):
-                while reach < n and norm[reach] >= norm[i] * (1.0 - 1e-12):  # only tokens at least as long can be followed
-                    reach += 1
-                _row_of_scores(columns, i, reach, 1.0, zeros, score)
-                largest = score[0]
-                for j in range(reach):
-                    largest = max(largest, score[j])
-                token, total, chosen, own = order[i], 0.0, first + n, True
-                mean[:] = 0.0
-                for j in range(reach):
-                    if score[j] == largest:
-                        other = order[j]
-                        chosen = min(chosen, other)
-                        total += count[other]
+                token, near = first + i, 1
+                if margin[i] <= room:
+                    near, free = _candidates(columns, i, n, 0.0, product, kept)
+                    margin[i] = free * square
+                    aim[i] = first + kept[0]
+                largest, total, chosen, own = -np.inf, 1.0, aim[i], True
+                if near == 1:
+                    for c in range(dim):
+                        mean[c] = state[chosen, c] - state[token, c]
+                    own = chosen == token
+                else:
+                    for k in range(near):
+                        score[k] = 0.0
                         for c in range(dim):
-                            # as a difference: coinciding tokens then average to themselves, bit for bit
-                            mean[c] += count[other] * (state[other, c] - state[token, c])
-                            own = own and state[other, c] == state[token, c]
+                            score[k] += state[token, c] * state[first + kept[k], c]
+                        largest = max(largest, score[k])
+                    total, chosen = 0.0, first + n
+                    mean[:] = 0.0
+                    for k in range(near):
+                        if score[k] == largest:
+                            other = first + kept[k]
+                            chosen = min(chosen, other)
+                            total += count[other]
+                            for c in range(dim):
+                                # as a difference: coinciding tokens then average to themselves, bit for bit
+                                mean[c] += count[other] * (state[other, c] - state[token, c])
+                                own = own and state[other, c] == state[token, c]
                 followed[layer, token] = chosen
                 leads[layer, token] = own
                 if layer + 1 < layers:
                     for c in range(dim):
                         states[layer + 1, token, c] = state[token, c] + step * (mean[c] / total)
+            settled = _settle(margin, aim, first, n, step, room, after)
