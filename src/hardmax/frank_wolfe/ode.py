@@ -15,6 +15,12 @@ from hardmax.errors import InputError
 from hardmax.frank_wolfe.trajectories import trajectories
 
 
+NUDGE = 1e-8
+"""Time by which a face is crossed after an event, so that the next search starts off it; its square is below rounding."""
+LONGEST_STEP = 0.05
+"""Longest step of the integrator in time: a token overtaken and back within it goes unseen."""
+
+
 class Flow(NamedTuple):
     """A solution of the flow.
 
@@ -94,20 +100,21 @@ def flow_with_events(
         overtaken.terminal, overtaken.direction = True, -1.0  # type: ignore[attr-defined]
         piece = solve_ivp(
             velocity, (start, times[-1] + 1e-9), x.ravel(), method="DOP853", events=overtaken, dense_output=True,
-            rtol=tolerance, atol=tolerance,
+            rtol=tolerance, atol=tolerance, max_step=LONGEST_STEP,
         )  # fmt: skip
-        inside = (times >= start) & (times <= piece.t[-1])
-        found[inside] = piece.sol(times[inside]).T.reshape(-1, *shape)
+        inside = (times >= start - NUDGE) & (times <= piece.t[-1])
+        if inside.any():
+            found[inside] = piece.sol(times[inside]).T.reshape(-1, *shape)
         if piece.status == 0:
             return Flow(found, np.array(events), np.array(pieces))
         x, start = piece.y[:, -1].reshape(shape), float(piece.t[-1])
-        nudged = x + 1e-7 * (x[followed] - x)
-        after = ((nudged @ B.T) @ nudged.T).argmax(axis=1)
-        beyond = nudged + 1e-7 * (nudged[after] - nudged)
-        if (after == followed).all() or (((beyond @ B.T) @ beyond.T).argmax(axis=1) != after).any():
+        across = x + NUDGE * (x[followed] - x)
+        after = ((across @ B.T) @ across.T).argmax(axis=1)
+        onward = across + 10 * NUDGE * (across[after] - across)
+        if (after == followed).all() or (_leads(onward, B, after) <= 0).any():
             raise InputError(f"time {start:.6g}: expected tokens to cross a face between cells, found one that slides along it")
         if len(events) == most_events:
             raise InputError(f"time {start:.6g}: expected at most {most_events} events, found more")
-        followed = after
         events.append(start)
+        x, start, followed = x + NUDGE * (x[after] - x), start + NUDGE, after
         pieces.append(followed)
