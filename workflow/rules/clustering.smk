@@ -123,3 +123,15 @@ FIGURES["clustering_followed_sets"] = Figure(
 FIGURES["clustering_ensembles"] = Figure(
     topic="Clustering", tables={"summary": "results/tables/clustering_summary.csv"}
 )
+
+_ENSEMBLES = {"clustering_ensembles": "results/tables/clustering_ensembles.csv"}
+CLAIMS["CL-1"] = Claim(topic="clustering", tables={}, figure="clustering_panels")
+CLAIMS["CL-2"] = Claim(topic="clustering", tables={}, figure="clustering_followed_sets")
+CLAIMS["CL-3"] = Claim(topic="clustering", tables={}, figure="clustering_panels")
+CLAIMS["CL-4"] = Claim(
+    topic="clustering", tables=_ENSEMBLES, figure="clustering_ensembles"
+)
+CLAIMS["CL-5"] = Claim(
+    topic="clustering", tables=_ENSEMBLES, figure="clustering_ensembles"
+)
+CLAIMS["CL-6"] = Claim(topic="clustering", tables={}, figure="clustering_followed_sets")

@@ -1,6 +1,7 @@
 """The four published initial configurations under leader averaging, layer by layer."""
 
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,9 @@ def _colours(rows: pd.DataFrame) -> dict[str, str]:
 
 def _token(axes: Axes, row: pd.Series, colours: dict[str, str]) -> None:
     followed = str(row["follows"]).split()
-    look = {"marker": "*", "markersize": 11, "zorder": 4} if row["leader"] else {"marker": "o", "markersize": 5, "zorder": 3}
+    look: dict[str, Any] = (
+        {"marker": "*", "markersize": 11, "zorder": 4} if row["leader"] else {"marker": "o", "markersize": 5, "zorder": 3}
+    )
     axes.plot(
         row["x"],
         row["y"],
