@@ -1,5 +1,6 @@
 """The clustering phase: what the tokens have done at T1 (MS-2)."""
 
+import itertools
 import math
 
 import numpy as np
@@ -51,7 +52,7 @@ def deep_tokens(
 
 
 def clustering_trials(
-    rng: np.random.Generator, *, shapes: list[str], beta: list[float], gamma: float, tokens: int, trials: int
+    rng: np.random.Generator, *, shapes: list[str], beta: list[float], gamma: list[float], tokens: int, trials: int
 ) -> pd.DataFrame:
     """The chain up to T1 from tokens deep in the admissible region, and from tokens halfway to the centre.
 
@@ -60,9 +61,9 @@ def clustering_trials(
 
     Args:
         rng: all randomness.
-        shapes: polytopes by name; beta: inverse temperatures; gamma: step.
+        shapes: polytopes by name; beta: inverse temperatures; gamma: steps.
         tokens: tokens a group beside the vertex.
-        trials: runs for each shape, placement and beta.
+        trials: runs for each shape, beta, gamma and placement.
 
     Returns:
         One row a trial: shape, placement (deep, halfway), beta, gamma, trial, `met` (the hypotheses of MS-2), `t1`, `measured_t1` (the first
@@ -74,12 +75,12 @@ def clustering_trials(
         vertices = polytope(shape)
         halfway, groups = crowd(vertices, tokens + 1, 0.5)
         halfway[len(vertices) :] = 0.5 * (vertices[groups[len(vertices) :]] + vertices.mean(axis=0))
-        for b in beta:
+        for b, step in itertools.product(beta, gamma):
             deep = deep_tokens(vertices, tokens, b, trials, rng)
             for placement, clouds in {"deep": deep, "halfway": [halfway] * trials}.items():
                 for trial, x in enumerate([] if clouds is None else clouds):
-                    row = _trial(x, groups, b, gamma, rng)
-                    rows.append({"shape": shape, "placement": placement, "beta": b, "gamma": gamma, "trial": trial} | row)
+                    row = _trial(x, groups, b, step, rng)
+                    rows.append({"shape": shape, "placement": placement, "beta": b, "gamma": step, "trial": trial} | row)
     return pd.DataFrame(rows)
 
 
@@ -112,18 +113,18 @@ def clustering_success(trials: pd.DataFrame) -> pd.DataFrame:
     """Share of trials in the clustered state at T1 with Clopper-Pearson intervals (95 %), against 1 - beta^(-1/8).
 
     Returns:
-        One row a shape, placement, beta and criterion: `C = 2` (an example of a universal constant), and `C = spread/(1 - gamma)`; with trials,
+        One row a shape, placement, beta, gamma and criterion: `C = 2` (an example of a universal constant), and `C = spread/(1 - gamma)`; with trials,
         met, successes, share, low, high, bound, and medians of t1, measured_t1, spread and needed.
     """
     rows = []
-    for (shape, placement, beta), group in trials.groupby(["shape", "placement", "beta"], sort=False):
-        criteria = {"C = 2": 2.0, "C = spread/(1 - gamma)": group["spread"] / (1 - group["gamma"]) * (1 + 1e-9)}
+    for (shape, placement, beta, gamma), group in trials.groupby(["shape", "placement", "beta", "gamma"], sort=False):
+        criteria = {"C = 2": 2.0, "C = spread/(1 - gamma)": group["spread"] / (1 - gamma) * (1 + 1e-9)}
         for criterion, factor in criteria.items():
             successes = int((group["kept"] & (group["needed"] <= factor)).sum())
             low, high = clopper_pearson(successes, len(group), 0.95)
             rows.append(
                 {
-                    "shape": shape, "placement": placement, "beta": beta, "criterion": criterion, "trials": len(group),
+                    "shape": shape, "placement": placement, "beta": beta, "gamma": gamma, "criterion": criterion, "trials": len(group),
                     "met": int(group["met"].sum()), "successes": successes, "share": successes / len(group), "low": low, "high": high,
                     "bound": 1 - beta ** (-1 / 8), "t1": group["t1"].median(), "measured_t1": group["measured_t1"].median(),
                     "measured_trials": int(group["measured_t1"].notna().sum()),

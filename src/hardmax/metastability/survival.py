@@ -1,6 +1,7 @@
 """Censored exit times: survival curves, medians and growth rates with intervals, and how many replicas an interval needs."""
 
 import math
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -28,7 +29,9 @@ def survival_curve(
     if censored.all():
         low = high = np.full(len(at), np.nan)
     else:
-        band = curve.confidence_interval(LEVEL, method="log-log")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The confidence interval is undefined", RuntimeWarning)
+            band = curve.confidence_interval(LEVEL, method="log-log")
         low, high = np.asarray(band.low.evaluate(at)), np.asarray(band.high.evaluate(at))
     edge = 1 - ((1 - LEVEL) / 2) ** (1 / count)
     undefined = ~(np.isfinite(low) & np.isfinite(high)) | (survival <= 0) | (survival >= 1)

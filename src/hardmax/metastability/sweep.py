@@ -93,25 +93,27 @@ def survival_curves(exits: pd.DataFrame, spread: float, points: int) -> pd.DataF
     Args:
         exits: from `exits_at`.
         spread: as there.
-        points: times on each curve, evenly in log time from the first decile's tenth part to the last exit.
+        points: times on each curve, evenly in log time up to the last exit, from well before the first decile and before the time at which
+            MS-3's bound has fallen to one half.
     """
     tables = []
     for values, sample in exits.groupby(list(AXES), sort=False):
         point = dict(zip(AXES, values, strict=True))
         times = sample["exit_time"].to_numpy()
-        at = np.unique(np.floor(np.geomspace(max(1.0, np.quantile(times, 0.1) / 10), times.max(), points)))
-        curve = survival_curve(times, sample["censored"].to_numpy(), at)
         vertices = polytope(point["shape"])
         x0, groups = crowd(vertices, point["tokens"], spread)
         epsilon, c0 = point["ratio"] * point["gamma"], score_gap(vertices)
+        half = point["ratio"] / len(x0) * np.exp(point["beta"] * paper_rate(c0, point["ratio"]))
+        at = np.unique(np.floor(np.geomspace(max(1.0, min(np.quantile(times, 0.1) / 10, half / 30)), times.max(), points)))
+        curve = survival_curve(times, sample["censored"].to_numpy(), at)
         start = float(np.linalg.norm(x0 - vertices[groups], axis=1).max())
         written = paper_log_bound(at + 1, tokens=len(x0), beta=point["beta"], c0=c0, ratio=point["ratio"])
         amended = exit_log_bound(
             at, sizes=np.bincount(groups), beta=point["beta"], gamma=point["gamma"], epsilon=epsilon, c0=c0,
             diameter=diameter(vertices), radius=float(np.linalg.norm(vertices, axis=1).max()), start=start,
         )  # fmt: skip
-        curve["bound"] = -np.expm1(np.minimum(written, 0.0))
-        curve["amended_bound"] = -np.expm1(np.minimum(amended, 0.0))
+        curve["bound"] = 1 - np.exp(np.minimum(written, 0.0))
+        curve["amended_bound"] = 1 - np.exp(np.minimum(amended, 0.0))
         tables.append(pd.DataFrame([point] * len(curve)).join(curve))
     return pd.concat(tables, ignore_index=True)
 
