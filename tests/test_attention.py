@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardmax import attention
 from hardmax.attention import follow, followed_sets, hardmax_weights, leaders, queries, scores, softmax_weights
 from hardmax.errors import InputError
 
@@ -56,7 +57,7 @@ KINDS = ("random", "lattice", "repeated", "mirrored", "flat", "merging", "zero")
 @pytest.mark.parametrize("general", [False, True])
 def test_followed_sets_are_the_definition(kind: str, dim: int, general: bool) -> None:
     rng = np.random.default_rng(KINDS.index(kind) * 10 + dim)
-    for tokens in (1, 2, 3, 9, 30):
+    for tokens in (1, 2, 3, 9, 24):
         for dtype in (torch.float64, torch.float32):
             x = cloud(rng, tokens, dim, kind).to(dtype)
             B = torch.from_numpy(np.round(rng.standard_normal((dim, dim)), 1)).to(dtype) if general else None
@@ -138,7 +139,7 @@ def test_blocks_of_scores_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     counts = torch.from_numpy(rng.integers(0, 3, (len(KINDS), 33)))
     whole = follow(batch, None, counts)
     for block in (1, 50, 33 * 33, 3000):
-        monkeypatch.setattr("hardmax.attention._BLOCK", block)
+        monkeypatch.setitem(attention._BLOCK, "cpu", block)
         assert all(torch.equal(a, b) for a, b in zip(follow(batch, None, counts), whole, strict=True))
 
 
