@@ -13,8 +13,8 @@ rule frank_wolfe_shapes:
         mem_mb=1000,
         runtime=20,
     params:
-        seed=config["seed"],
         **config["frank_wolfe"]["shapes"],
+        seed=config["seed"],
     message:
         "Polytopes in the plane and their cells"
     script:
@@ -36,8 +36,8 @@ rule frank_wolfe_paths:
         mem_mb=1000,
         runtime=20,
     params:
-        seed=config["seed"],
         **config["frank_wolfe"]["paths"],
+        seed=config["seed"],
     message:
         "Trajectories inside fixed cells"
     script:
@@ -59,8 +59,8 @@ rule frank_wolfe_moving:
         mem_mb=1000,
         runtime=20,
     params:
-        seed=config["seed"],
         **config["frank_wolfe"]["moving"],
+        seed=config["seed"],
     message:
         "A cloud and its cells, step by step"
     script:
@@ -127,8 +127,8 @@ rule frank_wolfe_ownership:
         mem_mb=2000,
         runtime=20,
     params:
-        seed=config["seed"],
         **config["frank_wolfe"]["ownership"],
+        seed=config["seed"],
     message:
         "Probability that vertices own their cells"
     script:
@@ -150,8 +150,8 @@ rule frank_wolfe_checks:
         mem_mb=1000,
         runtime=20,
     params:
-        seed=config["seed"],
         **config["frank_wolfe"]["checks"],
+        seed=config["seed"],
     message:
         "Linear programs, diagonal V and the flow"
     script:
@@ -208,16 +208,44 @@ FIGURES["frank_wolfe_moving_cells"] = Figure(
     animation=True,
 )
 
-CLAIMS["FW-1"] = Claim(topic="frank_wolfe", tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"}, figure="frank_wolfe_energies")
-CLAIMS["FW-2"] = Claim(topic="frank_wolfe", tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"}, figure="frank_wolfe_moving_cells")
+CLAIMS["FW-1"] = Claim(
+    topic="frank_wolfe",
+    tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"},
+    figure="frank_wolfe_energies",
+)
+CLAIMS["FW-2"] = Claim(
+    topic="frank_wolfe",
+    tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"},
+    figure="frank_wolfe_moving_cells",
+)
 CLAIMS["FW-3"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_energies")
-CLAIMS["FW-4"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_moving_cells")
-CLAIMS["FW-5"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw")
+CLAIMS["FW-4"] = Claim(
+    topic="frank_wolfe", tables={}, figure="frank_wolfe_moving_cells"
+)
+CLAIMS["FW-5"] = Claim(
+    topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw"
+)
 CLAIMS["FW-6"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_ellipse")
 CLAIMS["FW-7"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_paths")
-CLAIMS["FW-8"] = Claim(topic="frank_wolfe", tables={"frank_wolfe_distances": "results/tables/frank_wolfe_distances.csv"}, figure="frank_wolfe_distances")
-CLAIMS["FW-9"] = Claim(topic="frank_wolfe", tables={"frank_wolfe_ownership": "results/tables/frank_wolfe_ownership.csv"}, figure="frank_wolfe_ownership")
-CLAIMS["FW-10"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw")
-CLAIMS["FW-11"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw")
-CLAIMS["FW-12"] = Claim(topic="frank_wolfe", tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"}, figure="frank_wolfe_paths")
+CLAIMS["FW-8"] = Claim(
+    topic="frank_wolfe",
+    tables={"frank_wolfe_distances": "results/tables/frank_wolfe_distances.csv"},
+    figure="frank_wolfe_distances",
+)
+CLAIMS["FW-9"] = Claim(
+    topic="frank_wolfe",
+    tables={"frank_wolfe_ownership": "results/tables/frank_wolfe_ownership.csv"},
+    figure="frank_wolfe_ownership",
+)
+CLAIMS["FW-10"] = Claim(
+    topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw"
+)
+CLAIMS["FW-11"] = Claim(
+    topic="frank_wolfe", tables={}, figure="frank_wolfe_cells_hull_raw"
+)
+CLAIMS["FW-12"] = Claim(
+    topic="frank_wolfe",
+    tables={"frank_wolfe_checks": "results/tables/frank_wolfe_checks.csv"},
+    figure="frank_wolfe_paths",
+)
 CLAIMS["FW-13"] = Claim(topic="frank_wolfe", tables={}, figure="frank_wolfe_energies")
