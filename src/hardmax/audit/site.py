@@ -59,7 +59,7 @@ class Site:
         environment = Environment(
             loader=PackageLoader("hardmax.audit"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
-        environment.filters |= {"num": number, "yaml": _yaml, "job": name_of, "missing": is_missing}
+        environment.filters |= {"num": number, "yaml": _yaml, "job": name_of, "missing": is_missing, "script": self._script}
         return environment
 
     def _render(self, template: str, up: str, **values: Any) -> str:
@@ -89,6 +89,11 @@ class Site:
             row["figure_name"] = "" if is_missing(row["figure"]) else Path(row["figure"]).stem
             row["amendments"] = self._amendments[self._amendments["claim"] == row["claim"]].to_dict("records")
         return rows
+
+    def _script(self, rule: str) -> str:
+        """The rule's script, which names the module it calls; "" where the rule has none of its name."""
+        path = self.schemas.parents[1] / "scripts" / f"{rule}.py"
+        return path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
 
     def _targets(self, figure: str) -> list[str]:
         endings = ["gif"] if self.figures[figure]["animation"] else ["png", "pdf"]
@@ -216,4 +221,4 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def _yaml(value: Any) -> str:
-    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100).strip()
+    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100, default_flow_style=None).strip()
