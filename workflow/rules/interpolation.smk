@@ -1,0 +1,175 @@
+rule interpolation_illustrations:
+    input:
+        code=modules("hardmax.interpolation.illustrations"),
+    output:
+        stages="results/tables/interpolation_stages.csv",
+        attention="results/tables/interpolation_attention.csv",
+        blocks="results/tables/interpolation_blocks.csv",
+        card=[
+            "results/tables/interpolation_stages.card.json",
+            "results/tables/interpolation_attention.card.json",
+            "results/tables/interpolation_blocks.card.json",
+        ],
+    params:
+        seed=config["seed"],
+        **config["interpolation"]["illustrations"],
+    log:
+        "results/logs/interpolation_illustrations.log",
+    benchmark:
+        "results/benchmarks/interpolation_illustrations.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Stages of both constructions, attention on small clouds, maps of one block"
+    script:
+        "../scripts/interpolation_illustrations.py"
+
+
+rule interpolation_networks:
+    input:
+        code=modules("hardmax.interpolation.experiments"),
+    output:
+        table="results/tables/interpolation_networks.csv",
+        card="results/tables/interpolation_networks.card.json",
+    params:
+        seed=config["seed"],
+        **config["interpolation"]["networks"],
+    log:
+        "results/logs/interpolation_networks.log",
+    benchmark:
+        "results/benchmarks/interpolation_networks.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    message:
+        "Networks for random data sets: size, exactness, margins, floating-point error"
+    script:
+        "../scripts/interpolation_networks.py"
+
+
+rule interpolation_reviews:
+    input:
+        tokens="results/tables/data_tokens.parquet",
+        code=modules("hardmax.interpolation.experiments", "hardmax.data"),
+    output:
+        table="results/tables/interpolation_reviews.csv",
+        card="results/tables/interpolation_reviews.card.json",
+    params:
+        seed=config["seed"],
+        **config["interpolation"]["reviews"],
+    log:
+        "results/logs/interpolation_reviews.log",
+    benchmark:
+        "results/benchmarks/interpolation_reviews.tsv"
+    threads: 1
+    resources:
+        mem_mb=3000,
+        runtime=60,
+    message:
+        "Movie reviews classified exactly, certified on all of them"
+    script:
+        "../scripts/interpolation_reviews.py"
+
+
+rule interpolation_training:
+    input:
+        code=modules("hardmax.interpolation.tikhonov"),
+    output:
+        table="results/tables/interpolation_training/{epochs}.csv",
+        card="results/tables/interpolation_training/{epochs}.card.json",
+    params:
+        root=config["seed"],
+        **{
+            key: value
+            for key, value in config["interpolation"]["tikhonov"].items()
+            if key != "epochs"
+        },
+    log:
+        "results/logs/interpolation_training/{epochs}.log",
+    benchmark:
+        "results/benchmarks/interpolation_training/{epochs}.tsv"
+    wildcard_constraints:
+        epochs="[0-9]+",
+    threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=240,
+    message:
+        "Training with weight decay for {wildcards.epochs} epochs"
+    script:
+        "../scripts/interpolation_training.py"
+
+
+rule interpolation_tikhonov:
+    input:
+        runs=expand(
+            "results/tables/interpolation_training/{epochs}.csv",
+            epochs=config["interpolation"]["tikhonov"]["epochs"],
+        ),
+        code=modules("hardmax.interpolation.regularisation"),
+    output:
+        table="results/tables/interpolation_tikhonov.csv",
+        card="results/tables/interpolation_tikhonov.card.json",
+    log:
+        "results/logs/interpolation_tikhonov.log",
+    benchmark:
+        "results/benchmarks/interpolation_tikhonov.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Least losses against the weight decay, with thresholds and intervals"
+    script:
+        "../scripts/interpolation_tikhonov.py"
+
+
+LONGEST_TRAINING = max(config["interpolation"]["tikhonov"]["epochs"])
+
+FIGURES["interpolation_stages"] = Figure(
+    topic="Interpolation",
+    tables={"stages": "results/tables/interpolation_stages.csv"},
+)
+FIGURES["interpolation_attention"] = Figure(
+    topic="Interpolation",
+    tables={"attention": "results/tables/interpolation_attention.csv"},
+)
+FIGURES["interpolation_blocks"] = Figure(
+    topic="Interpolation",
+    tables={"blocks": "results/tables/interpolation_blocks.csv"},
+)
+FIGURES["interpolation_complexity"] = Figure(
+    topic="Interpolation",
+    tables={
+        "networks": "results/tables/interpolation_networks.csv",
+        "reviews": "results/tables/interpolation_reviews.csv",
+    },
+)
+FIGURES["interpolation_precision"] = Figure(
+    topic="Interpolation",
+    tables={"networks": "results/tables/interpolation_networks.csv"},
+)
+FIGURES["interpolation_tikhonov"] = Figure(
+    topic="Interpolation",
+    tables={
+        "training": f"results/tables/interpolation_training/{LONGEST_TRAINING}.csv",
+        "tikhonov": "results/tables/interpolation_tikhonov.csv",
+    },
+)
+
+BUILT = {
+    "networks": "results/tables/interpolation_networks.csv",
+    "reviews": "results/tables/interpolation_reviews.csv",
+}
+TRAINED = {"tikhonov": "results/tables/interpolation_tikhonov.csv"}
+
+CLAIMS["IN-1"] = Claim("interpolation", BUILT, "interpolation_complexity")
+CLAIMS["IN-2"] = Claim("interpolation", BUILT, "interpolation_complexity")
+CLAIMS["IN-3"] = Claim("interpolation", BUILT, "interpolation_stages")
+CLAIMS["IN-4"] = Claim("interpolation", BUILT, "interpolation_attention")
+CLAIMS["IN-5"] = Claim("interpolation", TRAINED, "interpolation_tikhonov")
+CLAIMS["IN-6"] = Claim("interpolation", TRAINED, "interpolation_tikhonov")
+CLAIMS["IN-7"] = Claim("interpolation", BUILT, "interpolation_complexity")

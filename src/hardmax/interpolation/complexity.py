@@ -62,6 +62,11 @@ def counting_lower_bound(targets: Sequence[int], dimension: int) -> int:
     return dimension * sum(targets)
 
 
+def extra_blocks(blocks: Sequence[Block]) -> int:
+    """Blocks for kinks beyond the third: those before the one that puts everything on a line."""
+    return next(k for k, block in enumerate(blocks) if block.V is not None)
+
+
 def rank(matrix: np.ndarray) -> int:
     """Rank of a rational matrix, exactly."""
     return int(fmpq_mat([[fmpq(value.numerator, value.denominator) for value in row] for row in matrix]).rank())

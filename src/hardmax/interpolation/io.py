@@ -17,8 +17,28 @@ FORMAT = "hardmax interpolation network, version 1"
 SHAPES = {"W": ("dim", "neurons"), "U": ("neurons", "dim"), "b": ("neurons",), "V": ("dim", "dim"), "B": ("dim", "dim")}
 
 
+def check_destination(path: str | Path) -> None:
+    """Make sure that a file can be written there.
+
+    Raises:
+        InputError: it is a folder, or its folder is not there or may not be written to.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path}: expected the path of a file to write, found a folder")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: expected folder {path.parent} to exist, found none")
+    if not os.access(path.parent, os.W_OK):
+        raise InputError(f"{path}: expected folder {path.parent} to be writable, found no permission")
+
+
 def write_network(network: Network, path: str | Path) -> None:
-    """Write a network as JSON; the file appears whole or not at all."""
+    """Write a network as JSON; the file appears whole or not at all.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
+    check_destination(path)
     blocks = [
         {"eta": str(block.eta), "rho": str(block.rho)} | {name: _text(getattr(block, name)) for name in SHAPES} for block in network.blocks
     ]
