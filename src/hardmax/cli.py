@@ -14,6 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="hardmax", description="Reproduction of hardmax attention theory.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     _falsify_arguments(commands.add_parser("falsify", help="search for a counterexample to a claim"))
+    _recheck_arguments(commands.add_parser("recheck", help="check a counterexample from its file alone"))
     _interpolate_arguments(commands.add_parser("interpolate", help="build a transformer that interpolates a data set exactly"))
     _certify_arguments(commands.add_parser("certify", help="check in rational arithmetic that a transformer interpolates a data set"))
     options = parser.parse_args(arguments)
@@ -60,6 +61,28 @@ def _falsify(options: argparse.Namespace) -> int:
     return 1
 
 
+def _recheck_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compute the violation of a counterexample's file anew: an exact one in rationals, where both sides must agree with the file. "
+        "Exit code 0: it breaks the statement; 1: it does not; 2: bad input."
+    )
+    parser.add_argument("file", metavar="COUNTEREXAMPLE.json", help="the file, as results/audit/counterexamples holds it")
+    parser.set_defaults(run=_recheck)
+
+
+def _recheck(options: argparse.Namespace) -> int:
+    from hardmax.audit.formats import read
+    from hardmax.claims.statements import statement
+    from hardmax.falsify import reverify
+
+    document = read(options.file)
+    if not isinstance(document, dict) or not isinstance(document.get("claim"), str):
+        raise InputError(f"{options.file}: expected a counterexample with its claim, found something else")
+    breaks = reverify(statement(document["claim"]), document)
+    print(f"{options.file}: {'breaks' if breaks else 'does NOT break'} {document['claim']} {document['variant']}")
+    return 0 if breaks else 1
+
+
 def _interpolate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         'Build a transformer that sends every sequence of DATA.json, {"sequences": [[[...], ...], ...], "targets": [...]} with '
@@ -74,8 +97,9 @@ def _interpolate_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _interpolate(options: argparse.Namespace) -> int:
     from hardmax.interpolation import interpolate
-    from hardmax.interpolation.io import read_data
+    from hardmax.interpolation.io import check_destination, read_data
 
+    check_destination(options.output)
     sequences, targets = read_data(options.data)
     network = interpolate(sequences, targets, construction=options.construction, seed=options.seed, progress=True)
     network.save(options.output)
