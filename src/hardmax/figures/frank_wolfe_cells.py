@@ -13,9 +13,9 @@ _FILLS = (*style.PALETTE[:6], style.PALETTE[7])
 _LABELLED = 5
 
 
-def colour(index: int) -> str:
-    """The colour of a vertex's cell."""
-    return _FILLS[index % len(_FILLS)]
+def colour(index: int, count: int = 0) -> str:
+    """The colour of a vertex's cell among `count`, so that cells next to each other differ, the last and the first too."""
+    return _FILLS[index % (len(_FILLS) - (count % len(_FILLS) == 1))]
 
 
 def corners(rows: pd.DataFrame) -> np.ndarray:
@@ -25,11 +25,13 @@ def corners(rows: pd.DataFrame) -> np.ndarray:
 
 def cells(axes: Axes, rows: pd.DataFrame) -> None:
     """One polytope with its cells, its points and the origin."""
+    count = int(rows["vertices"].iloc[0])
     for index, part in rows[rows["element"] == "cell"].groupby("index"):
-        axes.add_patch(Polygon(corners(part), facecolor=colour(int(index)), edgecolor="black", linewidth=0.4, alpha=0.45))
+        axes.add_patch(Polygon(corners(part), facecolor=colour(int(index), count), edgecolor="black", linewidth=0.4, alpha=0.45))
     axes.add_patch(Polygon(corners(rows[rows["element"] == "hull"]), fill=False, edgecolor="black", linewidth=0.9))
     points = rows[rows["element"] == "point"].sort_values("index")
-    axes.scatter(points["x"], points["y"], s=14, c=[colour(index) for index in points["index"]], edgecolor="black", linewidth=0.5, zorder=3)
+    hues = [colour(int(index), count) for index in points["index"]]
+    axes.scatter(points["x"], points["y"], s=14, c=hues, edgecolor="black", linewidth=0.5, zorder=3)
     axes.plot(0, 0, marker="+", color="black", markersize=6, markeredgewidth=1.2, zorder=4)
 
 

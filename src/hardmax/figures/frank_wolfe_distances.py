@@ -24,5 +24,5 @@ def draw(distances: pd.DataFrame) -> Figure:
             )  # fmt: skip
     whole.set(xlabel="step t", ylabel=r"$|x^t - v_\sigma| \,/\, |x^0 - v_\sigma|$")
     near.set(xlabel="step t", ylim=(1e-5, 1.5))
-    near.legend(loc="lower left")
+    figure.legend(*near.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure

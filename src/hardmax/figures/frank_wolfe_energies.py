@@ -19,7 +19,7 @@ def draw(energies: pd.DataFrame) -> Figure:
         t = rows["step"] + 1
         axes.loglog(t, rows["bound"], label="bound of FW-3", **style.BOUND)
         axes.loglog(t, rows["energy"], color=style.PALETTE[0], label="largest energy of a token")
-        least = rows["least"].where(rows["least"] > 1e-20)
+        least = rows["least"].where(rows["least"] > 1e-6 * rows["bound"])
         if least.notna().any():
             axes.loglog(t, least, color=style.PALETTE[2], linestyle="-.", linewidth=1.0, label="least energy in the hull")
         broken = rows["energy"] > rows["bound"]

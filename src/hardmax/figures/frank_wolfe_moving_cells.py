@@ -20,13 +20,15 @@ def frames(moving: pd.DataFrame) -> Iterator[Figure]:
         moving: the table frank_wolfe_moving.
     """
     reach = 1.08 * float(np.abs(moving[["x", "y"]].to_numpy()).max())
+    led = sorted(moving["cell"].unique())
+    hue = {cell: colour(place, len(led)) for place, cell in enumerate(led)}
     for step, rows in moving.groupby("step"):
         figure, axes = style.subplots(1, 1, width="column", height=3.7)
         for index, part in rows[rows["element"] == "cell"].groupby("index"):
-            axes.add_patch(Polygon(corners(part), facecolor=colour(int(index)), edgecolor="black", linewidth=0.5, alpha=0.4))
+            axes.add_patch(Polygon(corners(part), facecolor=hue[index], edgecolor="black", linewidth=0.5, alpha=0.4))
         tokens = rows[rows["element"] == "token"].sort_values("index")
         leads = (tokens["cell"] == tokens["index"]).to_numpy()
-        hues = np.array([colour(int(cell)) for cell in tokens["cell"]])
+        hues = np.array([hue[cell] for cell in tokens["cell"]])
         axes.scatter(tokens["x"][~leads], tokens["y"][~leads], s=22, c=hues[~leads], edgecolor="black", linewidth=0.5, zorder=3)
         axes.scatter(tokens["x"][leads], tokens["y"][leads], s=90, c=hues[leads], marker="*", edgecolor="black", linewidth=0.5, zorder=4)
         axes.plot(0, 0, marker="+", color="black", markersize=7, markeredgewidth=1.2, zorder=5)

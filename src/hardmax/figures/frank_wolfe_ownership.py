@@ -25,5 +25,5 @@ def draw(ownership: pd.DataFrame) -> Figure:
         axes.set_xscale("log", base=2)
         axes.set(xlabel="dimension d", ylim=(-0.03, 1.03), title=f"condition number of B: {condition:g}")
     grid[0, 0].set_ylabel("probability that every\nvertex owns its cell")
-    grid[0, -1].legend(loc="lower right")
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure

@@ -14,7 +14,6 @@ from scipy.integrate import solve_ivp
 from hardmax.errors import InputError
 from hardmax.frank_wolfe.trajectories import trajectories
 
-
 NUDGE = 1e-8
 """Time by which a face is crossed after an event, so that the next search starts off it; its square is below rounding."""
 LONGEST_STEP = 0.05
