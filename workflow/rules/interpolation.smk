@@ -164,12 +164,11 @@ BUILT = {
     "networks": "results/tables/interpolation_networks.csv",
     "reviews": "results/tables/interpolation_reviews.csv",
 }
-TRAINED = {"tikhonov": "results/tables/interpolation_tikhonov.csv"}
 
 CLAIMS["IN-1"] = Claim("interpolation", BUILT, "interpolation_complexity")
 CLAIMS["IN-2"] = Claim("interpolation", BUILT, "interpolation_complexity")
 CLAIMS["IN-3"] = Claim("interpolation", BUILT, "interpolation_stages")
 CLAIMS["IN-4"] = Claim("interpolation", BUILT, "interpolation_attention")
-CLAIMS["IN-5"] = Claim("interpolation", TRAINED, "interpolation_tikhonov")
-CLAIMS["IN-6"] = Claim("interpolation", TRAINED, "interpolation_tikhonov")
+CLAIMS["IN-5"] = Claim("interpolation", {}, "interpolation_tikhonov")
+CLAIMS["IN-6"] = Claim("interpolation", {}, "interpolation_tikhonov")
 CLAIMS["IN-7"] = Claim("interpolation", BUILT, "interpolation_complexity")

@@ -1,0 +1,75 @@
+"""Blocks and parameters of the networks beside the paper's formulas and the counting lower bound."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from hardmax.figures import style
+
+MARKERS = {1: "o", 2: "s", 3: "^"}
+
+
+def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
+    """Four panels: blocks against the targets, parameters against them, parameters against the dimension, blocks against the length."""
+    figure, axes = style.subplots(2, 2, height=5.6)
+    growing = networks[networks["sweep"] == "sequences"]
+    _depth(axes[0, 0], growing, reviews)
+    _parameters(axes[0, 1], growing, reviews)
+    _swept(axes[1, 0], networks[networks["sweep"] == "dimension"], "dimension", ("parameters", "nonzero_entries", "lower_bound"))
+    axes[1, 0].set(xlabel="dimension $d$", ylabel="number", xscale="log", yscale="log", title="parameters against dimension")
+    _swept(axes[1, 1], networks[networks["sweep"] == "length"], "tokens", ("depth", "depth_bound", "paper_depth"))
+    axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", yscale="log", title="blocks against length")
+    for axis in axes.flat:
+        axis.legend(fontsize=7)
+    return figure
+
+
+NAMES = {
+    "parameters": "free parameters",
+    "nonzero_entries": "nonzero entries",
+    "lower_bound": r"lower bound $d\,\sum m_j$",
+    "depth": "blocks, compact",
+    "depth_bound": "our bound",
+    "paper_depth": r"paper: $2\sum m_j + 2N + 1$",
+}
+LOOKS = {"lower_bound": style.BOUND, "depth_bound": style.BOUND, "paper_depth": style.PUBLISHED}
+
+
+def _depth(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> None:
+    for k, construction in enumerate(("compact", "leaders")):
+        for m, own in networks[networks["construction"] == construction].groupby("targets"):
+            mean = own.groupby("target_points")["depth"].mean()
+            axis.plot(
+                mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=f"{construction}, m = {m}"
+            )
+    for m, own in networks.groupby("targets"):
+        formula = own.groupby("target_points")["paper_depth"].first()
+        look = style.PUBLISHED | {"marker": MARKERS[m], "linewidth": 0.9}
+        axis.plot(formula.index, formula, label=NAMES["paper_depth"] if m == networks["targets"].min() else None, **look)
+    axis.plot(reviews["reviews"], reviews["depth"], "*", color=style.PALETTE[2], markersize=8, label="movie reviews, two labels")
+    axis.set(xlabel=r"targets $\sum m_j$", ylabel="blocks", xscale="log", yscale="log", title="blocks against targets")
+
+
+def _parameters(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> None:
+    for k, construction in enumerate(("compact", "leaders")):
+        for m, own in networks[networks["construction"] == construction].groupby("targets"):
+            mean = own.groupby("target_points")["parameters"].mean()
+            axis.plot(
+                mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=f"{construction}, m = {m}"
+            )
+    bound = networks.groupby("target_points")["lower_bound"].first()
+    axis.plot(bound.index, bound, label=NAMES["lower_bound"], **style.BOUND)
+    axis.plot(reviews["reviews"], reviews["parameters"], "*", color=style.PALETTE[2], markersize=8, label="movie reviews, two labels")
+    d = int(networks["dimension"].iloc[0])
+    axis.set(
+        xlabel=r"targets $\sum m_j$", ylabel="free parameters", xscale="log", yscale="log", title=f"parameters against targets, $d = {d}$"
+    )
+
+
+def _swept(axis: Axes, networks: pd.DataFrame, column: str, shown: tuple[str, ...]) -> None:
+    for k, quantity in enumerate(shown):
+        found = networks.groupby(column)[quantity].agg(["mean", "min", "max"])
+        look = LOOKS.get(quantity, {"color": style.PALETTE[k], "marker": "o", "markersize": 4})
+        axis.plot(found.index, found["mean"], label=NAMES[quantity], **look)
+        if quantity not in LOOKS:
+            style.interval(axis, found.index, found["min"], found["max"], style.PALETTE[k])
