@@ -212,3 +212,26 @@ def test_floats_are_rational_at_their_exact_value():
     inputs = inputs_of(instances, 0)
     assert inputs == {"tokens": [[Fraction(0.1)]], "alpha": Fraction(2)}
     assert batch_of_one(inputs)["tokens"][0, 0, 0] == 0.1
+
+
+def test_trials_that_meet_each_hypothesis_are_counted():
+    """Uniform draws in four chunks, recounted here from the same draws."""
+    drawn = []
+
+    def family(rng, trials):
+        drawn.append(rng.uniform(size=trials))
+        return {"u": drawn[-1]}
+
+    statement = Statement(
+        "XX-4",
+        "none",
+        "u < 1",
+        {"uniform": family},
+        lambda x: compare(x["u"], "<", 1.0),
+        {"u < 0.7": lambda x: x["u"] < 0.7, "u > 0.4": lambda x: x["u"] > 0.4},
+    )
+    row = falsify(statement, np.random.default_rng(3), 1000).iloc[0]
+    u = np.concatenate(drawn)
+    assert json.loads(row.accepted) == {"u < 0.7": (u < 0.7).sum(), "u > 0.4": (u > 0.4).sum()}
+    assert row.met == ((u < 0.7) & (u > 0.4)).sum() < min(json.loads(row.accepted).values())
+    assert row.trials == len(u) == 1000

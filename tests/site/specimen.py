@@ -90,7 +90,7 @@ def _falsification(claim: str) -> pd.DataFrame:
         document |= {"exact": claim == "FW-2", "on_tie": claim == "FW-2"}
     row = {
         "claim": claim, "paper": "2508.09628v1", "variant": "as written", "statement": f"x <= {HOSTILE[1]}", "hypotheses": "x > 0", "family": "total",
-        "trials": 100, "met": 50, "violations": int(document is not None), "on_tie": 0, "worst_margin": -0.25, "measured": 0.5, "bound": 0.75,
+        "trials": 100, "accepted": json.dumps({"x > 0": 50, "always": 100}), "met": 50, "violations": int(document is not None), "on_tie": 0, "worst_margin": -0.25, "measured": 0.5, "bound": 0.75,
         "relation": "<=", "interval_low": np.nan, "interval_high": np.nan, "confidence": np.nan,
         "counterexample": json.dumps(document) if document else None,
     }  # fmt: skip

@@ -311,6 +311,15 @@ def test_a_counterexample_is_drawn_with_its_tokens_and_hull(specimen, chromium) 
     assert chromium.find_element(By.CSS_SELECTOR, "svg.drawing .interval").is_displayed()
 
 
+def test_a_claim_page_says_how_each_hypothesis_is_checked(specimen, chromium) -> None:
+    open_page(chromium, specimen / "claims/CL-1.html")
+    items = chromium.find_elements(By.CSS_SELECTOR, "ol > li")
+    assert [item.text.splitlines()[0] for item in items] == ["x > 0 (accepts 50 by itself)", "always (accepts 100 by itself)"]
+    items[0].find_element(By.TAG_NAME, "summary").click()
+    code = items[0].find_element(By.TAG_NAME, "pre").text
+    assert code.startswith("def _is_positive(instances") and '(instances["x"] > 0).all' in code
+
+
 def test_a_figure_page_answers_the_reviewers_questions(specimen, chromium) -> None:
     open_page(chromium, specimen / "figures/specimen_curve.html")
     text = chromium.find_element(By.TAG_NAME, "main").text

@@ -5,4 +5,4 @@ from hardmax.claims.statements import statement
 from hardmax.falsify import falsify
 
 with job(snakemake) as j:  # noqa: F821
-    j.save("table", falsify(statement(j.wildcards.claim), j.stream(), **j.params))
+    j.save("table", falsify(statement(j.wildcards["claim"]), j.stream(), **j.params))

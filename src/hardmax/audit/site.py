@@ -1,5 +1,6 @@
 """The audit as a static site: a page a figure and a claim, the ledger, published values, data, timeline, notes and glossary."""
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -141,6 +142,7 @@ class Site:
             raise KeyError(f"the ledger has no row for {claim}")
         entry = self.claims[claim]
         searched = f"results/tables/falsification/{claim}.csv" if entry["falsify"] else None
+        families = self._read(searched).to_dict("records") if searched else []
         document = None if is_missing(row["counterexample"]) else self._read(row["counterexample"])
         tables = list(dict.fromkeys([*([searched] if searched else []), *entry["tables"].values()]))
         return self._render(
@@ -148,7 +150,8 @@ class Site:
             "../",
             claim=row,
             checks=checks(entry["topic"], claim) if searched else [],
-            families=self._read(searched).to_dict("records") if searched else [],
+            accepted=_accepted(families),
+            families=families,
             document=document,
             drawing=drawing.draw(document) if document else "",
             tables=[self._file(path) for path in tables],
@@ -202,6 +205,16 @@ class Site:
 
     def _glossary(self) -> str:
         return self._render("glossary.html", "")
+
+
+def _accepted(families: list[dict[str, Any]]) -> dict[str, int]:
+    """How many trials of the statement as written each hypothesis accepts by itself, over all families."""
+    total: dict[str, int] = {}
+    for family in families:
+        if family["variant"] == "as written":
+            for words, count in json.loads(family["accepted"]).items():
+                total[words] = total.get(words, 0) + count
+    return total
 
 
 def is_missing(value: Any) -> bool:

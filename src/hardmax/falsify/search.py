@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Bool
 
 from hardmax.errors import InputError
 from hardmax.falsify.counterexample import (
@@ -25,18 +26,20 @@ from hardmax.falsify.counterexample import (
 )
 from hardmax.falsify.statement import (
     Inputs,
+    Instances,
     Outcome,
     Rate,
     Statement,
     Violation,
     batch_of_one,
+    every,
     inputs_of,
     select,
     size,
 )
 
 COLUMNS = (
-    "claim", "paper", "variant", "statement", "hypotheses", "family", "trials", "met", "violations", "on_tie",
+    "claim", "paper", "variant", "statement", "hypotheses", "family", "trials", "accepted", "met", "violations", "on_tie",
     "worst_margin", "measured", "bound", "relation", "interval_low", "interval_high", "confidence", "counterexample",
 )  # fmt: skip
 SHRINKING = "shrinking search"
@@ -68,6 +71,7 @@ class _Tally:
 
     family: str
     trials: int = 0
+    accepted: dict[str, int] = field(default_factory=dict)
     met: int = 0
     violations: int = 0
     on_tie: int = 0
@@ -78,6 +82,13 @@ class _Tally:
     interval: tuple[float, float] = (math.nan, math.nan)
     confidence: float = math.nan
     found: list[_Found] = field(default_factory=list)
+
+    def check(self, statement: Statement, instances: Instances) -> Bool[np.ndarray, " trials"]:
+        """Which trials of a batch meet every hypothesis; counts those that meet each."""
+        checks = statement.checks(instances)
+        for words, found in checks.items():
+            self.accepted[words] = self.accepted.get(words, 0) + int(found.sum())
+        return every(checks, size(instances))
 
     def add(self, outcome: Outcome, tolerance: float) -> None:
         """Count the trials of one batch that met the hypotheses."""
@@ -148,7 +159,7 @@ def _broad(statement: Statement, family: str, rng: np.random.Generator, trials: 
     bounds: list[np.ndarray] = []
     for number in _chunks(trials, statement.chunk):
         instances = statement.families[family](rng, number)
-        instances = select(instances, statement.meets(instances))
+        instances = select(instances, tally.check(statement, instances))
         if not size(instances):
             continue
         outcome = statement.conclusion(instances)
@@ -209,7 +220,7 @@ def _shrinking(statement: Statement, seed: int, examples: int) -> _Tally:
     def violates(inputs: Inputs) -> bool:
         nonlocal on_tie
         tally.trials += 1
-        tally.met += bool(statement.meets(batch_of_one(inputs))[0])
+        tally.met += bool(tally.check(statement, batch_of_one(inputs))[0])
         judged = judge(statement, inputs)
         on_tie |= judged is not None and judged[0].tie
         return judged is not None and not judged[0].tie
@@ -256,6 +267,7 @@ def _row(statement: Statement, tally: _Tally, smallest: bool) -> dict[str, Any]:
         "hypotheses": "; ".join(statement.hypotheses) or "none",
         "family": tally.family,
         "trials": tally.trials,
+        "accepted": dumps(tally.accepted),
         "met": tally.met,
         "violations": tally.violations,
         "on_tie": tally.on_tie,

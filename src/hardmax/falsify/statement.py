@@ -113,17 +113,24 @@ class Statement:
         """The statement as written, then its amendments."""
         return (self, *self.amendments)
 
+    def checks(self, instances: Instances) -> dict[str, Bool[np.ndarray, " trials"]]:
+        """Which trials meet each hypothesis, by its words."""
+        accepted = {}
+        for words, check in self.hypotheses.items():
+            found = np.asarray(check(instances))
+            if found.shape != (size(instances),) or found.dtype != bool:
+                raise TypeError(f"{self.claim}, hypothesis {words!r}: expected {size(instances)} booleans, found {found.dtype} {found.shape}")
+            accepted[words] = found
+        return accepted
+
     def meets(self, instances: Instances) -> Bool[np.ndarray, " trials"]:
         """Which trials meet every hypothesis."""
-        met = np.ones(size(instances), dtype=bool)
-        for words, check in self.hypotheses.items():
-            accepted = np.asarray(check(instances))
-            if accepted.shape != met.shape or accepted.dtype != bool:
-                raise TypeError(
-                    f"{self.claim}, hypothesis {words!r}: expected {met.size} booleans, found {accepted.dtype} {accepted.shape}"
-                )
-            met &= accepted
-        return met
+        return every(self.checks(instances), size(instances))
+
+
+def every(checks: Mapping[str, Bool[np.ndarray, " trials"]], trials: int) -> Bool[np.ndarray, " trials"]:
+    """Which of so many trials pass all checks; without a check, all do."""
+    return np.logical_and.reduce([np.ones(trials, dtype=bool), *checks.values()])
 
 
 _MARGINS: dict[str, Callable[[Any, Any], Any]] = {
