@@ -1,0 +1,66 @@
+"""One hardmax step of large clouds in the plane: peak memory at 100,000 tokens, and how time grows from 10,000 to 1,000,000.
+
+Clouds are Gaussian (a few dozen hull vertices) and on a circle (every token is a vertex, the worst case). Each size runs in a process of
+its own, so that its peak memory is its own; time is the least processor time of several steps. The exponent is fitted by least squares in
+logarithms and set against that of n log n over the same sizes; on a circle the caches' end shows as well.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+from report import report
+
+SIZES = [10_000, 31_623, 100_000, 316_228, 1_000_000]
+REPEATS = 5
+LIMIT_GB = 2.0
+TOLERANCE = 0.05
+"""What the noise of a fit over five sizes may add to the exponent."""
+
+
+def step(kind: str, tokens: int) -> None:
+    """Print the seconds of one step and the peak memory of this process."""
+    import torch
+
+    from hardmax.dynamics import Hardmax
+
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((tokens, 2))
+    if kind == "circle":
+        x /= np.linalg.norm(x, axis=1, keepdims=True)
+    cloud, rule = torch.from_numpy(x), Hardmax(0.5)
+    rule(cloud[:1000], 0)
+    times = []
+    for _ in range(REPEATS):
+        began = time.process_time()
+        rule(cloud, 0)
+        times.append(time.process_time() - began)
+    print(json.dumps({"seconds": min(times), "peak_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6}))
+
+
+def exponent(seconds) -> float:
+    """Slope of log time against log n."""
+    return float(np.polyfit(np.log(SIZES), np.log(seconds), 1)[0])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        step(sys.argv[1], int(sys.argv[2]))
+        sys.exit()
+    allowed = exponent([n * np.log(n) for n in SIZES]) + TOLERANCE
+    rows = [("exponent of n log n over these sizes", allowed - TOLERANCE, "", "", None)]
+    for kind in ("gaussian", "circle"):
+        found = []
+        for tokens in SIZES:
+            run = subprocess.run([sys.executable, __file__, kind, str(tokens)], capture_output=True, text=True, check=True)
+            found.append(json.loads(run.stdout))
+            rows.append((f"step, {kind}, n = {tokens}", 1e3 * found[-1]["seconds"], "ms", "", None))
+        peak = found[SIZES.index(100_000)]["peak_gb"]
+        slope = exponent([one["seconds"] for one in found])
+        rows.append((f"peak memory, {kind}, n = 100000", peak, "GB", f"< {LIMIT_GB:g}", peak < LIMIT_GB))
+        rows.append((f"exponent, {kind}", slope, "", f"<= {allowed:.3f}", slope <= allowed))
+    report("bench_hull_step", rows)
