@@ -53,6 +53,24 @@ PUBLISHED = [
     }
     for step, value in ((0, 1.0), (1, 0.9), (99, 0.1))
 ]
+NOTES = {
+    "script_differences": [
+        {
+            "id": "one-step-more",
+            "paper": "2407.01602",
+            "paper_says": "One step.",
+            "script_does": HOSTILE[0],
+            "effects": [
+                {
+                    "quantity": "value",
+                    "paper": {"table": "results/tables/specimen_curve.csv", "where": {"step": 1}, "column": "value"},
+                    "script": {"table": "results/tables/specimen_curve.csv", "where": {"step": 2}, "column": "value"},
+                }
+            ],
+        }
+    ],
+    "untested": [{"what": HOSTILE[4], "why": "no trial", "paper": "2407.01602"}],
+}
 DOCUMENTS = {
     "FW-2": {"inputs": {"tokens": [["1/2", 1], [-1, 0], [2, "-3/4"], [2, "-3/4"]], "B": [[1, 0], [0, 1]]}, "step": 1, "token": 2},
     "FW-3": {"inputs": {"family": "gaussian", "successes": 3, "trials": 50, "confidence": "199/200"}, "step": None, "token": None},
@@ -160,7 +178,8 @@ def _build(root: Path) -> Path:
     statement = SimpleNamespace(hypotheses={"x > 0": _is_positive, "always": lambda instances: instances["x"] == instances["x"]})
     specimen = SimpleNamespace(STATEMENTS=dict.fromkeys(searched, statement))
     figures = {name: entry | {"caption": CAPTION.format(word=HOSTILE[0])} for name, entry in FIGURES.items()}
-    site = Site(root, figures, CLAIMS, "config/smoke.yaml", {"seed": 7}, REPOSITORY / "workflow/schemas/tables")
+    Path("notes.yaml").write_text(json.dumps(NOTES))
+    site = Site(root, figures, CLAIMS, "config/smoke.yaml", {"seed": 7}, REPOSITORY / "workflow/schemas/tables", Path("notes.yaml"))
     with mock.patch.dict("sys.modules", {"hardmax.specimen.statements": specimen}):
         for kind, pages in site.pages().items():
             for name, text in pages.items():

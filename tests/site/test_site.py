@@ -280,7 +280,7 @@ def test_hostile_words_are_shown_as_text(specimen, chromium) -> None:
         specimen / "figures/specimen_words.html": HOSTILE,
         specimen / "claims/FW-2.html": HOSTILE[:2],
         specimen / "data.html": HOSTILE[1:2],
-        specimen / "notes.html": HOSTILE[1:3],
+        specimen / "notes.html": (*HOSTILE[:3], HOSTILE[4]),
         specimen / "published.html": HOSTILE[:1],
     }
     for path, words in where.items():
@@ -318,6 +318,12 @@ def test_a_claim_page_says_how_each_hypothesis_is_checked(specimen, chromium) ->
     items[0].find_element(By.TAG_NAME, "summary").click()
     code = items[0].find_element(By.TAG_NAME, "pre").text
     assert code.startswith("def _is_positive(instances") and '(instances["x"] > 0).all' in code
+
+
+def test_the_notes_show_the_effect_of_a_scripts_difference(specimen, chromium) -> None:
+    open_page(chromium, specimen / "notes.html")
+    cells = [cell.text for cell in chromium.find_elements(By.CSS_SELECTOR, "[aria-label='Effect of one-step-more'] tbody td")]
+    assert cells[:3] == ["0.5", "0.25", "−0.25"]
 
 
 def test_a_figure_page_answers_the_reviewers_questions(specimen, chromium) -> None:

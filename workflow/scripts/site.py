@@ -4,7 +4,7 @@ from hardmax.audit.job import job
 from hardmax.audit.site import Site
 
 with job(snakemake) as j:
-    site = Site(Path.cwd(), schemas=Path(snakemake.scriptdir).parent / "schemas" / "tables", **j.params)
+    site = Site(Path.cwd(), schemas=Path(snakemake.scriptdir).parent / "schemas" / "tables", notes=Path(j.input.notes), **j.params)
     written = site.pages()
     for name in ("pages", "figures", "claims"):
         j.save(name, written[name])

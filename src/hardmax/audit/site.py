@@ -32,6 +32,7 @@ class Site:
         config: the configuration file, as given to Snakemake.
         values: the whole configuration of the run.
         schemas: folder of the tables' schemas.
+        notes: file of the notes written by hand.
     """
 
     root: Path
@@ -40,6 +41,7 @@ class Site:
     config: str
     values: Mapping[str, Any]
     schemas: Path
+    notes: Path = notes.FILE
 
     def pages(self) -> dict[str, dict[str, str]]:
         """All pages as HTML: `pages` (`PAGES`), `figures` and `claims` by name, and `alone`: the ledger for the report, and the
@@ -193,7 +195,7 @@ class Site:
         return self._render("timeline.html", "", runs=runs(cards), hosts=hosts)
 
     def _notes(self) -> str:
-        written = notes.load_notes()
+        written = notes.load_notes(self.notes)
         return self._render(
             "notes.html",
             "",
