@@ -135,8 +135,8 @@ rule site:
         ),
         configuration="results/audit/configuration.yaml",
         pages=expand("results/audit/{page}.html", page=PAGES),
-        figures=expand("results/audit/figures/{figure}.html", figure=FIGURES),
-        claims=expand("results/audit/claims/{claim}.html", claim=CLAIMS),
+        figures=directory("results/audit/figures"),
+        claims=directory("results/audit/claims"),
     log:
         "results/logs/site.log",
     benchmark:
