@@ -1,6 +1,7 @@
 """The configuration and its schema: a wrong key, type or range is one line, before any job starts."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +46,27 @@ def _allowed(schema: Mapping[str, Any]) -> str:
     return ", ".join(words) or "see the schema"
 
 
+def _numbers(value: Any, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Floating-point numbers within, each with its keys: to a JSON schema, NaN is in every range."""
+    if isinstance(value, float):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _numbers(item, (*place, str(key)))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _numbers(item, (*place, str(number)))
+
+
 def validate(config: Mapping[str, Any], schema: Mapping[str, Any], name: str = "config") -> None:
     """Check a configuration against its JSON schema.
 
     Raises:
         InputError: names the key, the value found and what is allowed, in one line.
     """
+    for place, value in _numbers(config, ()):
+        if not math.isfinite(value):
+            raise InputError(f"{name}: key {'.'.join(place)}: found {value}; allowed: a finite number")
     validator = jsonschema.Draft202012Validator(schema)
     errors = sorted(validator.iter_errors(config), key=lambda error: (len(error.absolute_path), str(error.absolute_path)))
     if not errors:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TextIO
 
 from hardmax.errors import InputError
 
@@ -107,7 +108,7 @@ def _aclimdb(folder: Path) -> RawReviews:
             raise InputError(f"{folder}: expected reviews {part}/*.txt, found none")
         files += found
     names = [file.relative_to(folder).as_posix() for file in files]
-    texts = (file.read_text(encoding="utf-8", errors="surrogateescape") for file in files)
+    texts = map(_text, files)
     return _checked(
         ((name, text, name.split("/")[1]) for name, text in zip(names, texts, strict=True)),
         {"neg": False, "pos": True},
@@ -118,6 +119,19 @@ def _aclimdb(folder: Path) -> RawReviews:
     )
 
 
+def _opened(file: Path, encoding: str, newline: str | None = None) -> TextIO:
+    """A text file whose bytes that are not of the encoding are kept, to be reported with their row."""
+    try:
+        return file.open(encoding=encoding, errors="surrogateescape", newline=newline)
+    except OSError as error:
+        raise InputError(f"{file}: expected a readable file, found: {error.strerror}") from None
+
+
+def _text(file: Path) -> str:
+    with _opened(file, encoding="utf-8") as stream:
+        return stream.read()
+
+
 def _rows(file: Path, columns: tuple[str, ...]) -> list[tuple[int, list[str]]]:
     """Numbered rows of a CSV file that has `columns`, the first row after the header being 1; blank lines left out."""
     if not file.is_file():
@@ -125,7 +139,7 @@ def _rows(file: Path, columns: tuple[str, ...]) -> list[tuple[int, list[str]]]:
     rows: list[tuple[int, list[str]]] = []
     number = 0
     csv.field_size_limit(2**31 - 1)
-    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+    with _opened(file, encoding="utf-8-sig", newline="") as stream:
         reader = csv.reader(stream, strict=True)
         try:
             header = next(reader, [])
@@ -170,6 +184,9 @@ def _checked(
         places.append(place)
     if not texts:
         raise InputError(f"{name}: expected at least one review, found none")
+    if len(set(positive)) == 1:
+        only = next(label for label, value in labels.items() if value == positive[0])
+        raise InputError(f"{name}: expected reviews of both labels {' and '.join(labels)}, found {only} only")
     return RawReviews(texts, positive, places, checksum, origin, licence)
 
 
