@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from hardmax.audit.differences import PASSING
 from hardmax.audit.provenance import Provenance
 from hardmax.audit.verify import tree
 from hardmax.errors import InputError
@@ -77,7 +78,7 @@ def results(root: Path) -> dict[str, Path]:
     for folder in FOLDERS:
         for path in sorted((root / "results" / folder).rglob("*")):
             name = path.relative_to(root)
-            if path.is_file() and not any(part.startswith(".") for part in name.parts):
+            if path.is_file() and not any(part.startswith(".") or part in PASSING for part in name.parts):
                 found[name.as_posix()] = path
     return found
 

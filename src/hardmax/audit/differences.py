@@ -20,6 +20,8 @@ KINDS = {
     "audit": (".csv", ".json"),
 }
 """Folder of results -> endings of what must be the same in every run; cards and pages carry dates and costs."""
+PASSING = {"checkpoints"}
+"""Folders of what a run keeps for itself while it is at work."""
 
 
 class Difference(NamedTuple):
@@ -34,7 +36,8 @@ def comparable(results: Path) -> dict[str, Path]:
     found = {}
     for folder, endings in KINDS.items():
         for path in sorted((results / folder).rglob("*")):
-            hidden = any(part.startswith(".") for part in path.relative_to(results).parts)
+            parts = path.relative_to(results).parts
+            hidden = any(part.startswith(".") or part in PASSING for part in parts)
             if path.is_file() and path.suffix in endings and not path.name.endswith(".card.json") and not hidden:
                 found[path.relative_to(results).as_posix()] = path
     return found

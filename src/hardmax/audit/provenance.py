@@ -37,8 +37,9 @@ class Provenance:
             card = read(path)
             for output in card["outputs"]:
                 found.by_output[output["path"]] = card
-                if path.name.removesuffix(".card.json") == Path(output["path"]).stem:
-                    found.paths[output["path"]] = path.relative_to(results.parent).as_posix()
+                own = path.relative_to(results.parent).as_posix()
+                if own.removesuffix(".card.json") == output["path"].rsplit(".", 1)[0]:
+                    found.paths[output["path"]] = own
         return found
 
     def ancestry(self, paths: Iterable[str]) -> list[Card]:
