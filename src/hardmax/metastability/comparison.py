@@ -28,7 +28,14 @@ def both_methods(
     for b in beta:
         for method, seed in seeds.items():
             table = exit_times(
-                x0, groups, beta=b, gamma=gamma, epsilon=ratio * gamma, replicas=replicas, seed=seed, method=method  # type: ignore[arg-type]
+                x0,
+                groups,
+                beta=b,
+                gamma=gamma,
+                epsilon=ratio * gamma,
+                replicas=replicas,
+                seed=seed,
+                method=method,  # type: ignore[arg-type]
             )
             table.insert(0, "beta", b)
             table.insert(0, "method", method)

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Num
 
 from hardmax.errors import InputError
 from hardmax.metastability.compiled import advance, beyond, run_events, run_steps
@@ -44,12 +44,12 @@ class ChainInputs(NamedTuple):
     gamma: float
     tolerance: float
 
-    def loop(self, epsilon: float) -> tuple:
+    def loop(self, epsilon: float | int) -> tuple:
         """The leading arguments of the compiled loops."""
         return self.x0, self.group, self.hulls, self.first, self.B, self.beta, self.gamma, float(epsilon)
 
     def run(
-        self, epsilon: float, max_time: float, rng: np.random.Generator, frames: int = 0
+        self, epsilon: float | int, max_time: float | int, rng: np.random.Generator, frames: int = 0
     ) -> tuple[float, float, int, np.ndarray, np.ndarray]:
         """One replica from event to event: steps, events, token out or -1; and times and tokens at the first `frames` events."""
         times, path = np.empty(frames), np.empty((frames, *self.x0.shape))
@@ -62,17 +62,17 @@ class ChainInputs(NamedTuple):
 
 
 def exit_times(
-    x0: Float[np.ndarray, "tokens dim"],
+    x0: Num[np.ndarray, "tokens dim"],
     groups: Int[np.ndarray, " tokens"],
     *,
-    beta: float,
-    gamma: float,
-    epsilon: float,
-    replicas: int,
+    beta: float | int,
+    gamma: float | int,
+    epsilon: float | int,
+    replicas: int | np.integer,
     seed: int,
     method: Literal["events", "steps"] = "events",
     B: Float[np.ndarray, "dim dim"] | None = None,
-    max_time: float = LAST_TIME,
+    max_time: float | int = LAST_TIME,
 ) -> pd.DataFrame:
     """First time a token is farther than epsilon from the hull of its group's initial positions (T2 of MS-3), for independent replicas.
 
@@ -127,12 +127,12 @@ def exit_times(
 
 
 def chain_inputs(
-    x0: Float[np.ndarray, "tokens dim"],
+    x0: Num[np.ndarray, "tokens dim"],
     groups: Int[np.ndarray, " tokens"],
-    beta: float,
-    gamma: float,
+    beta: float | int,
+    gamma: float | int,
     B: Float[np.ndarray, "dim dim"] | None = None,
-    epsilon: float = math.inf,
+    epsilon: float | int = math.inf,
 ) -> ChainInputs:
     """Check what describes a chain, and sort its tokens by group.
 
@@ -163,7 +163,7 @@ def chain_inputs(
     )  # fmt: skip
 
 
-def _tolerance(x: np.ndarray, B: np.ndarray, beta: float, gamma: float, epsilon: float) -> float:
+def _tolerance(x: np.ndarray, B: np.ndarray, beta: float | int, gamma: float | int, epsilon: float | int) -> float:
     """Merging tokens moves them by the tolerance at most, and their scores by beta |B| (radius + extent) times that."""
     radius = float(np.linalg.norm(x, axis=1).max())
     extent = float(np.linalg.norm(x - x[0], axis=1).max())
@@ -172,7 +172,7 @@ def _tolerance(x: np.ndarray, B: np.ndarray, beta: float, gamma: float, epsilon:
     return max(wanted, 1e-14 * radius / gamma)
 
 
-def _check(epsilon: float, replicas: int, method: str, max_time: float) -> None:
+def _check(epsilon: float | int, replicas: int | np.integer, method: str, max_time: float | int) -> None:
     if not (math.isfinite(epsilon) and epsilon > 0):
         raise InputError(f"epsilon: expected a finite positive number, found {epsilon}")
     if not isinstance(replicas, int | np.integer) or replicas < 1:
@@ -183,7 +183,7 @@ def _check(epsilon: float, replicas: int, method: str, max_time: float) -> None:
         raise InputError(f"max_time: expected a finite number of at least 1, found {max_time}")
 
 
-def _can_leave(chain: ChainInputs, epsilon: float) -> bool:
+def _can_leave(chain: ChainInputs, epsilon: float | int) -> bool:
     """Whether some token of x0 lies farther than epsilon from some group's hull: without one, convexity keeps every token near."""
     for start, end in zip(chain.first[:-1], chain.first[1:], strict=True):
         if any(beyond(token, chain.hulls[start:end], epsilon) for token in chain.x0):

@@ -21,7 +21,7 @@ def facets(vertices: Float[np.ndarray, "vertices dim"]) -> tuple[np.ndarray, np.
 
 
 def admissible_region(
-    vertices: Float[np.ndarray, "vertices dim"], vertex: int, beta: float
+    vertices: Float[np.ndarray, "vertices dim"], vertex: int, beta: float | int
 ) -> tuple[Float[np.ndarray, "faces dim"], Float[np.ndarray, " faces"]] | None:
     """Half-spaces A x <= b of I_i(beta^(-1/8)) - beta^(-1/4), where I_i(eta) = {x in K : <v_i - v_j, x> >= eta for all j != i}.
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Num
 
 from hardmax.metastability.exit_times import chain_inputs
 from hardmax.metastability.polytopes import diameter, score_gap
@@ -67,14 +67,14 @@ def vertex_failures(vertices: Float[np.ndarray, "vertices dim"]) -> dict[str, st
 
 
 def check_setup(
-    x0: Float[np.ndarray, "tokens dim"],
+    x0: Num[np.ndarray, "tokens dim"],
     groups: Int[np.ndarray, " tokens"],
     *,
-    beta: float,
-    gamma: float,
-    epsilon: float | None = None,
+    beta: float | int,
+    gamma: float | int,
+    epsilon: float | int | None = None,
     B: Float[np.ndarray, "dim dim"] | None = None,
-    factor: float = 1.0,
+    factor: float | int = 1.0,
 ) -> Setup:
     """Which hypotheses of MS-2 and MS-3 a configuration meets, and the theorems' constants for it.
 
@@ -115,7 +115,7 @@ def check_setup(
     return Setup(vertices, c0, extent, radius, nearest, farthest, reach, tau, failures)
 
 
-def _shallow(x: np.ndarray, group: np.ndarray, others: np.ndarray, vertices: np.ndarray, beta: float) -> dict[str, str]:
+def _shallow(x: np.ndarray, group: np.ndarray, others: np.ndarray, vertices: np.ndarray, beta: float | int) -> dict[str, str]:
     for g in np.unique(group[others]):
         tokens = others[group[others] == g]
         region = admissible_region(vertices, int(g), beta)

@@ -34,9 +34,7 @@ def sweep_points(grids: list[dict[str, list[Any]]]) -> dict[str, dict[str, Any]]
     return points
 
 
-def exits_at(
-    seed: int, *, point: dict[str, Any], spread: float, width: float, pilot: int, most: int, max_time: float
-) -> pd.DataFrame:
+def exits_at(seed: int, *, point: dict[str, Any], spread: float, width: float, pilot: int, most: int, max_time: float) -> pd.DataFrame:
     """Exit times at one point, of as many replicas as bring the median's interval to the wanted width.
 
     Args:
