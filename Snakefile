@@ -1,3 +1,7 @@
+import os
+import sys
+from pathlib import Path
+
 from snakemake.utils import min_version
 
 min_version("9.0")
@@ -7,7 +11,19 @@ if not workflow.overwrite_configfiles:
     configfile: "config/config.yaml"
 
 
-container: "docker://ghcr.io/hardmax/hardmax:0.1.0"
+# Used with --software-deployment-method conda, or apptainer (the Containerfile says how to build the image).
+conda: "environment.yml"
+
+
+container: "hardmax.sif"
+
+
+# The workflow and its jobs use the package beside it, installed or not.
+SOURCE = str(Path(workflow.basedir) / "src")
+sys.path.insert(0, SOURCE)
+os.environ.update(
+    PYTHONPATH=os.pathsep.join([SOURCE, *filter(None, [os.getenv("PYTHONPATH")])])
+)
 
 
 include: "workflow/rules/common.smk"

@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ def check_config():
     try:
         validate(config, load_yaml(REPOSITORY / "workflow/schemas/config.schema.yaml"))
     except InputError as error:
-        raise WorkflowError(str(error)) from None
+        sys.exit(f"error: {error}")
 
 
 def modules(*names):
