@@ -43,10 +43,10 @@ def _projections(axis: Axes, cloud: pd.DataFrame) -> None:
     axis.plot(*reach.T, color="#888888", linewidth=0.9, zorder=1)
     for point, foot in zip(points, feet, strict=True):
         axis.plot(*np.stack([point, foot]).T, color="#bbbbbb", linewidth=0.7, zorder=1)
-    axis.scatter(*points.T, s=20, color=style.PALETTE[0], zorder=3)
-    axis.scatter(*points[0], s=60, facecolors="none", edgecolors=style.PALETTE[1], zorder=4)
+    axis.scatter(points[:, 0], points[:, 1], s=20, color=style.PALETTE[0], zorder=3)
+    axis.scatter(points[0, 0], points[0, 1], s=60, facecolors="none", edgecolors=style.PALETTE[1], zorder=4)
     leader = int(shares.argmax())
-    axis.scatter(*points[leader], s=70, marker="*", color=style.PALETTE[2], zorder=4)
+    axis.scatter(points[leader, 0], points[leader, 1], s=70, marker="*", color=style.PALETTE[2], zorder=4)
     axis.annotate("", xy=unit * max(0.6, shares.max() / 2), xytext=(0, 0), arrowprops={"arrowstyle": "->", "color": style.PALETTE[1]})
     axis.set_title("leader (star) of the ringed token:\nfarthest along $Bx$ (arrow)", fontsize=8)
     _square(axis)

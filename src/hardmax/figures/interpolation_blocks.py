@@ -16,16 +16,15 @@ BOXES = (
 
 def draw(blocks: pd.DataFrame) -> Figure:
     """The diagram above, the two maps below."""
-    figure = style.figure(height=4.2)
-    above, left, right = (
-        figure.add_subplot(place) for place in (figure.add_gridspec(2, 2, height_ratios=(1, 2.4))[k] for k in (slice(0, 2), 2, 3))
-    )
+    figure = style.figure(height=4.4)
+    grid = figure.add_gridspec(2, 2, height_ratios=(1, 2.4))
+    above, left, right = (figure.add_subplot(place) for place in (grid[0, :], grid[1, 0], grid[1, 1]))
     _diagram(above)
     for axis, curve in ((left, "groups sent home"), (right, "bump")):
         _map(axis, blocks[blocks["curve"] == curve])
         axis.set_xlabel(r"position $z = \langle w, x\rangle$ before the block")
-    left.set_title("a block that sends groups home: zero, then one slope a kink")
-    right.set_title("a bump of three kinks moves one token alone")
+    left.set_title("groups sent home: zero, then a slope a kink")
+    right.set_title("a bump of three kinks moves one token")
     left.set_ylabel("coordinate after the block")
     left.legend(loc="best")
     return figure
@@ -49,7 +48,7 @@ def _diagram(axis: Axes) -> None:
     for start, stop in ((1.42, 2.15), (5.05, 5.55), (8.27, 8.78)):
         axis.annotate("", xy=(stop, 0.55), xytext=(start, 0.55), arrowprops={"arrowstyle": "->", "color": "#333333"})
     axis.text(
-        6.9, 0.02, "$C_i$: maximisers of $\\langle Bx_i, x_j\\rangle$; all tokens where $B = 0$", ha="center", va="bottom", fontsize=8
+        6.9, -0.05, "$C_i$: maximisers of $\\langle Bx_i, x_j\\rangle$; all tokens where $B = 0$", ha="center", va="bottom", fontsize=8
     )
 
 

@@ -16,11 +16,14 @@ def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
     _depth(axes[0, 0], growing, reviews)
     _parameters(axes[0, 1], growing, reviews)
     _swept(axes[1, 0], networks[networks["sweep"] == "dimension"], "dimension", ("parameters", "nonzero_entries", "lower_bound"))
-    axes[1, 0].set(xlabel="dimension $d$", ylabel="number", xscale="log", yscale="log", title="parameters against dimension")
+    axes[1, 0].set(xlabel="dimension $d$", ylabel="number", yscale="log", title="parameters against dimension")
     _swept(axes[1, 1], networks[networks["sweep"] == "length"], "tokens", ("depth", "depth_bound", "paper_depth"))
-    axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", yscale="log", title="blocks against length")
-    for axis in axes.flat:
-        axis.legend(fontsize=7)
+    axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", ylim=(0, None), title="blocks against length")
+    axes[1, 0].set_xscale("log", base=2)
+    axes[0, 1].legend(handles=axes[0, 1].get_lines()[-2:-1], loc="lower right")
+    for axis in axes[1]:
+        axis.legend()
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
 
 

@@ -1,7 +1,5 @@
 """The integer direction w that tells all tokens apart, chosen for wide gaps between the sequences' means."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from jaxtyping import Float
 
@@ -20,7 +18,7 @@ def choose_direction(problem: Problem, rng: np.random.Generator) -> Direction:
     Coordinate axes and some dozens of small random directions are ranked by a float64 estimate of the error to come;
     the first that separates the tokens exactly is taken, else a greedily sparse one that is certain to exist.
     """
-    candidates = list(dict.fromkeys(_candidates(problem.dimension, rng)))
+    candidates = _candidates(problem.dimension, rng)
     scores = _scores(problem, np.array(candidates, dtype=np.float64))
     order = sorted(range(len(candidates)), key=scores.__getitem__, reverse=True)
     if any(len(ys) > 1 for ys in problem.targets):
@@ -39,18 +37,14 @@ def separates(problem: Problem, direction: Direction) -> bool:
     return len(set(values.tolist())) == len(values)
 
 
-def _candidates(d: int, rng: np.random.Generator) -> Iterator[Direction]:
-    for axis in range(d):
-        for sign in (1, -1):
-            yield tuple(sign if i == axis else 0 for i in range(d))
-    if d == 1:
-        return
-    for k in range(RANDOM_DIRECTIONS):
-        size = min(d, 2 + k % 3)
-        chosen = rng.choice(d, size=size, replace=False)
-        direction = np.zeros(d, dtype=int)
-        direction[chosen] = rng.integers(1, 4, size) * rng.choice([-1, 1], size)
-        yield tuple(int(c) for c in direction)
+def _candidates(d: int, rng: np.random.Generator) -> list[Direction]:
+    """Coordinate axes of both signs, then random directions with two to four small coefficients."""
+    axes = np.concatenate([np.eye(d, dtype=int), -np.eye(d, dtype=int)])
+    places = np.argsort(rng.random((RANDOM_DIRECTIONS, d)), axis=1)
+    sizes = 2 + np.arange(RANDOM_DIRECTIONS)[:, None] % 3
+    coefficients = rng.integers(1, 4, places.shape) * rng.choice([-1, 1], places.shape)
+    directions = axes if d == 1 else np.concatenate([axes, np.where(places < np.minimum(sizes, d), coefficients, 0)])
+    return list(dict.fromkeys(map(tuple, directions.tolist())))
 
 
 def _scores(problem: Problem, directions: Float[np.ndarray, "directions dim"]) -> list[tuple[int, float]]:
@@ -71,19 +65,14 @@ def _scores(problem: Problem, directions: Float[np.ndarray, "directions dim"]) -
     height = np.abs(targets).max()
     top = (targets @ directions.T).max(axis=0)
     norm = np.linalg.norm(directions, axis=1)
-    largest = np.abs(points).max()
-    out = []
-    for k in range(len(directions)):
-        sorted_means = np.sort(means @ directions[k])
-        gaps = np.diff(sorted_means)
-        apart = 1 + int((gaps > 1e-12 * spread[k]).sum())
-        gap = gaps.min(initial=spread[k])
-        jump = max(height, 2 * top[k] / norm[k])
-        rounding = 2 * spread[k] + (np.abs(directions[k]).sum() * largest if np.count_nonzero(directions[k]) > 1 else 0)
-        with np.errstate(all="ignore"):
-            score = gap / (rounding * (jump or spread[k] / norm[k]))
-        out.append((apart, float(score) if np.isfinite(score) else 0.0))
-    return out
+    dense = np.count_nonzero(directions, axis=1) > 1
+    gaps = np.diff(np.sort(means @ directions.T, axis=0), axis=0)
+    apart = 1 + (gaps > 1e-12 * spread).sum(axis=0)
+    with np.errstate(all="ignore"):
+        rounding = 2 * spread + np.where(dense, np.abs(directions).sum(axis=1) * np.abs(points).max(), 0)
+        jump = np.maximum(height, 2 * top / norm)
+        score = gaps.min(axis=0, initial=spread.max()) / (rounding * np.where(jump > 0, jump, spread / norm))
+    return list(zip(apart.tolist(), np.nan_to_num(score, posinf=0.0).tolist(), strict=True))
 
 
 def _cut_gap(problem: Problem, direction: Direction) -> float:

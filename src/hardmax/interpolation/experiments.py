@@ -32,10 +32,10 @@ def sweeps(
     base: dict[str, int],
 ) -> list[dict]:
     """What to build: numbers of sequences, for each number of targets and construction; dimensions; lengths; each family."""
-    points = []
+    points: list[dict[str, Any]] = []
 
     def add(sweep: str, construction: str = "compact", family: str = "general position", **change: int) -> None:
-        points.append({"sweep": sweep, "construction": construction, "family": family} | base | change)
+        points.append({"sweep": sweep, "construction": construction, "family": family, **base, **change})
 
     for m in targets:
         for n in sequences:
@@ -56,8 +56,7 @@ def networks(rng: np.random.Generator, repetitions: int, **configuration: Any) -
     rows = []
     tasks = [(point, repetition) for point in sweeps(**configuration) for repetition in range(repetitions)]
     for (point, repetition), own in zip(tqdm(tasks, desc="networks", mininterval=10), rng.spawn(len(tasks)), strict=True):
-        shape = {key: point[key] for key in ("sequences", "tokens", "dimension", "targets")}
-        data = FAMILIES[point["family"]](own, **shape)
+        data = FAMILIES[point["family"]](own, *(point[key] for key in ("sequences", "tokens", "dimension", "targets")))
         net = interpolate(*data, construction=point["construction"], seed=int(own.integers(2**62)))
         rows.append({**point, "repetition": repetition} | measurements(net, data))
     return pd.DataFrame(rows)

@@ -7,16 +7,24 @@ import pandas as pd
 import torch
 from jaxtyping import Float
 
-from hardmax.interpolation.block import ONE, ZERO, Block, feed_forward, matrix
+from hardmax.interpolation.block import ONE, ZERO, Block, feed_forward, matrix, rounded
 from hardmax.interpolation.build import interpolate
 from hardmax.interpolation.datasets import Sequences
 from hardmax.interpolation.network import Network
 
+POOLS = 2000
+
 
 def overlapping_example(rng: np.random.Generator) -> tuple[Sequences, Sequences]:
-    """Four sequences of one pool of seven points in the plane that overlap heavily, with two targets each."""
-    pool = np.round(rng.uniform(-1, 1, size=(7, 2)) * 64) / 64
+    """Four sequences of one pool of seven points in the plane that overlap heavily, with two targets each.
+
+    Of `POOLS` random pools, the one whose sequences have the widest gaps between means along an axis, to be seen by eye.
+    """
     subsets = ([0, 1, 2, 3], [0, 1, 2, 4, 5], [1, 2, 3, 4], [0, 2, 3, 5, 6])
+    pools = np.round(rng.uniform(-1, 1, size=(POOLS, 7, 2)) * 64) / 64
+    means = np.sort(np.stack([pools[:, subset].mean(axis=1) for subset in subsets], axis=1), axis=1)
+    gaps = (np.diff(means, axis=1).min(axis=1) / np.ptp(pools, axis=1)).max(axis=1)
+    pool = pools[int(gaps.argmax())]
     angles = np.arange(8) * np.pi / 4 + 0.3
     goals = np.round(1.6 * np.stack([np.cos(angles), np.sin(angles)], axis=1) * 64) / 64
     return [pool[subset] for subset in subsets], [goals[[k, k + 4]] for k in range(4)]
@@ -28,29 +36,17 @@ def stages(rng: np.random.Generator) -> pd.DataFrame:
     rows: list[dict] = []
     for construction in ("compact", "leaders"):
         net = interpolate(X, Y, construction=construction)
-        for index, (stage, blocks) in enumerate(_cuts(net)):
+        w = rounded(net.blocks[0].U[0])
+        for panel, (stage, blocks) in enumerate(_cuts(net)):
+            shared = {"construction": construction, "panel": panel, "stage": stage, "blocks": len(blocks)}
             part = Network(blocks, 2, construction)
-            for j, tokens in enumerate(X):
+            for j, (tokens, goals) in enumerate(zip(X, Y, strict=True)):
                 images = part.exact(tokens).astype(float) if blocks else tokens
-                for i, (x, y) in enumerate(images):
-                    rows.append(_stage_row(construction, index, stage, len(blocks), j, i, "token", x, y))
-                for i, (x, y) in enumerate(Y[j]):
-                    rows.append(_stage_row(construction, index, stage, len(blocks), j, i, "target", x, y))
+                for kind, points in (("token", images), ("target", goals)):
+                    for i, (x, y) in enumerate(points.tolist()):
+                        along = (w[0] * x + w[1] * y) / np.hypot(*w)
+                        rows.append({**shared, "sequence": j, "kind": kind, "point": i, "x": x, "y": y, "along": along})
     return pd.DataFrame(rows)
-
-
-def _stage_row(construction: str, index: int, stage: str, blocks: int, j: int, i: int, kind: str, x: float, y: float) -> dict:
-    return {
-        "construction": construction,
-        "panel": index,
-        "stage": stage,
-        "blocks": blocks,
-        "sequence": j,
-        "kind": kind,
-        "point": i,
-        "x": float(x),
-        "y": float(y),
-    }
 
 
 def _cuts(net: Network) -> list[tuple[str, list[Block]]]:
@@ -135,17 +131,17 @@ def block_maps(rng: np.random.Generator, samples: int) -> pd.DataFrame:
     bump that moves one token alone."""
     X, Y = overlapping_example(rng)
     rows = []
-    for curve, construction in (("groups sent home", "compact"), ("bump", "leaders")):
+    for curve, construction, place in (("groups sent home", "compact", 0), ("bump", "leaders", 1)):
         net = interpolate(X, Y, construction=construction)
-        first = next(k for k, block in enumerate(net.blocks) if block.V is not None) + 1
+        first = next(k for k, block in enumerate(net.blocks) if block.V is not None) + 1 + place
         block = net.blocks[first]
         w = np.array(block.U[0], dtype=object)
         v = np.array([-w[1], w[0]], dtype=object)
         images = [Network(net.blocks[:first], 2, construction).exact(x) for x in X]
-        positions = sorted({row @ w for image in images for row in image})
+        positions = sorted(z for z in {row @ w for image in images for row in image} if z > 0)
         thresholds = sorted(-b for b in block.b)
-        low = min(positions[0], thresholds[0]) - (positions[-1] - positions[0]) / 20
-        high = positions[-1] + (positions[-1] - positions[0]) / 20
+        margin = (positions[-1] - positions[0]) / 20
+        low, high = min(positions[0], thresholds[0]) - margin, positions[-1] + (margin if construction == "leaders" else 0)
         grid = [low + (high - low) * k / (samples - 1) for k in range(samples)]
         for kind, places in (("curve", sorted({*grid, *thresholds})), ("token", positions), ("kink", thresholds)):
             for z in places:

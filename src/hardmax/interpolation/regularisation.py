@@ -31,7 +31,7 @@ def least_losses(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
                     "least_loss_low": low,
                     "least_loss_high": high,
                     "final_loss": float(np.exp(np.log(own["loss"]).mean())),
-                    "worst_share": float((own["loss"] / (decay * own["target_norm"])).max()),
+                    "worst_share": float((own["loss"] / (own["weight_decay"] * own["target_norm"])).max()),
                     "target_norm": norm,
                     "norm": own["norm"].mean(),
                     "threshold": decay * norm,

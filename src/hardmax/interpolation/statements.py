@@ -57,7 +57,7 @@ def built(sequences: Any, targets: Any) -> tuple[Network | None, int]:
     return net, len(certify(net, sequences, targets).failures)
 
 
-def checks(claim: str, sequences: Any, targets: Any) -> list[tuple[float, float]]:
+def checks(claim: str, sequences: Any, targets: Any) -> list[tuple[int, int]]:
     """The claim's inequalities left <= right: sequences interpolated wrongly <= 0, then its sizes."""
     net, wrong = built(sequences, targets)
     if net is None:

@@ -43,7 +43,7 @@ def draw_task(rng: np.random.Generator, repetitions: int, sequences: int, tokens
     b = torch.as_tensor(rng.uniform(size=(repetitions, WIDTH)))
     mean = x.mean(dim=2)
     targets = mean + torch.relu(mean @ U.transpose(1, 2) + b[:, None]) @ W.transpose(1, 2)
-    norms = dimension + sum(p.flatten(1).square().sum(1) for p in (W, U, b)) + 1
+    norms = dimension + torch.cat([W.flatten(1), U.flatten(1), b], dim=1).square().sum(1) + 1
     return Task(x.float(), targets.float(), norms)
 
 
