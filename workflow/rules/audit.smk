@@ -46,8 +46,8 @@ rule counterexamples:
         "results/benchmarks/counterexamples.tsv"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=growing(500),
+        runtime=growing(5),
     message:
         "Counterexamples, a file each"
     script:
@@ -71,8 +71,8 @@ rule ledger:
         "results/benchmarks/ledger.tsv"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=growing(500),
+        runtime=growing(5),
     message:
         "The ledger of claims"
     script:
@@ -93,8 +93,8 @@ rule published:
         "results/benchmarks/published.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=growing(1000),
+        runtime=growing(5),
     message:
         "Published values beside ours"
     script:
@@ -143,8 +143,8 @@ rule site:
         "results/benchmarks/site.tsv"
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=10,
+        mem_mb=growing(1500),
+        runtime=growing(10),
     params:
         figures={
             name: figure._asdict() | {"caption": caption(name)}

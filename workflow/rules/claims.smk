@@ -16,8 +16,8 @@ rule falsify:
         "falsify"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=growing(2000),
+        runtime=growing(30),
     params:
         seed=config["seed"],
         trials=lambda wildcards: config["falsification"]["claims"].get(
@@ -54,8 +54,8 @@ rule verdicts:
         topic=any_of(topics()),
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         tables=lambda wildcards: {
             key: table

@@ -13,8 +13,8 @@ rule clustering_panels:
         "results/benchmarks/clustering_panels.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     message:
         "The four published configurations, layer by layer"
     script:
@@ -33,8 +33,8 @@ rule clustering_followed_sets:
         "results/benchmarks/clustering_followed_sets.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     message:
         "Geometry of the followed set"
     script:
@@ -57,8 +57,8 @@ rule clustering_ensembles:
         "results/benchmarks/clustering_ensembles.tsv"
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=60,
+        mem_mb=growing(1500),
+        runtime=growing(60),
     message:
         "Random ensembles of leader averaging"
     script:
@@ -81,8 +81,8 @@ rule clustering_reviews:
         "results/benchmarks/clustering_reviews.tsv"
     threads: 1
     resources:
-        mem_mb=2500,
-        runtime=60,
+        mem_mb=growing(2500),
+        runtime=growing(60),
     message:
         "Clusters of real reviews with random embeddings"
     script:
@@ -105,8 +105,8 @@ rule clustering_summary:
         "results/benchmarks/clustering_summary.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     message:
         "Ensembles and reviews summed up, with intervals"
     script:

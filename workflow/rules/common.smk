@@ -78,3 +78,8 @@ def falsified(claims):
 def any_of(names):
     """A wildcard constraint that matches exactly these names."""
     return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def growing(amount):
+    """A resource that a job gets more of each time it is tried again."""
+    return lambda wildcards, attempt: amount * attempt

@@ -26,8 +26,8 @@ rule data_reviews:
         "results/benchmarks/data_reviews.tsv"
     threads: 2
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=growing(2000),
+        runtime=growing(15),
     message:
         "Prepare the movie reviews: words, vocabulary, split"
     script:

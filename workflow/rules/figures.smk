@@ -25,8 +25,8 @@ rule figure:
         "figures"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         caption=lambda wildcards: caption(wildcards.figure),
     message:
@@ -55,8 +55,8 @@ rule animation:
         figure=any_of(MOVING),
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=15,
+        mem_mb=growing(1500),
+        runtime=growing(15),
     params:
         caption=lambda wildcards: caption(wildcards.figure),
     message:

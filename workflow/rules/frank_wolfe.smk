@@ -10,8 +10,8 @@ rule frank_wolfe_shapes:
         "results/benchmarks/frank_wolfe_shapes.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         **config["frank_wolfe"]["shapes"],
         seed=config["seed"],
@@ -33,8 +33,8 @@ rule frank_wolfe_paths:
         "results/benchmarks/frank_wolfe_paths.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         **config["frank_wolfe"]["paths"],
         seed=config["seed"],
@@ -56,8 +56,8 @@ rule frank_wolfe_moving:
         "results/benchmarks/frank_wolfe_moving.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         **config["frank_wolfe"]["moving"],
         seed=config["seed"],
@@ -79,8 +79,8 @@ rule frank_wolfe_distances:
         "results/benchmarks/frank_wolfe_distances.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         steps=config["frank_wolfe"]["rates"]["distance_steps"],
     message:
@@ -101,8 +101,8 @@ rule frank_wolfe_energies:
         "results/benchmarks/frank_wolfe_energies.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         seed=config["seed"],
         steps=config["frank_wolfe"]["rates"]["energy_steps"],
@@ -124,8 +124,8 @@ rule frank_wolfe_ownership:
         "results/benchmarks/frank_wolfe_ownership.tsv"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=20,
+        mem_mb=growing(2000),
+        runtime=growing(20),
     params:
         **config["frank_wolfe"]["ownership"],
         seed=config["seed"],
@@ -147,8 +147,8 @@ rule frank_wolfe_checks:
         "results/benchmarks/frank_wolfe_checks.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=20,
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         **config["frank_wolfe"]["checks"],
         seed=config["seed"],

@@ -19,8 +19,8 @@ rule interpolation_illustrations:
         "results/benchmarks/interpolation_illustrations.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     message:
         "Stages of both constructions, attention on small clouds, maps of one block"
     script:
@@ -42,8 +42,8 @@ rule interpolation_networks:
         "results/benchmarks/interpolation_networks.tsv"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=growing(2000),
+        runtime=growing(60),
     message:
         "Networks for random data sets: size, exactness, margins, floating-point error"
     script:
@@ -66,8 +66,8 @@ rule interpolation_reviews:
         "results/benchmarks/interpolation_reviews.tsv"
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=60,
+        mem_mb=growing(3000),
+        runtime=growing(60),
     message:
         "Movie reviews classified exactly, certified on all of them"
     script:
@@ -95,8 +95,8 @@ rule interpolation_training:
         epochs="[0-9]+",
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=240,
+        mem_mb=growing(1500),
+        runtime=growing(240),
     message:
         "Training with weight decay for {wildcards.epochs} epochs"
     script:
@@ -119,8 +119,8 @@ rule interpolation_tikhonov:
         "results/benchmarks/interpolation_tikhonov.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     message:
         "Least losses against the weight decay, with thresholds and intervals"
     script:

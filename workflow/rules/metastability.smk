@@ -19,8 +19,8 @@ rule metastability_point:
         "metastability_points"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         **config["metastability"]["replicas"],
         seed=config["seed"],
@@ -52,8 +52,8 @@ rule metastability_exits:
         "results/benchmarks/metastability_exits.tsv"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=growing(4000),
+        runtime=growing(30),
     params:
         **config["metastability"]["summary"],
         seed=config["seed"],
@@ -77,8 +77,8 @@ rule metastability_comparison:
         "results/benchmarks/metastability_comparison.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=growing(1000),
+        runtime=growing(30),
     params:
         **config["metastability"]["comparison"],
         seed=config["seed"],
@@ -101,8 +101,8 @@ rule metastability_clustering:
         "results/benchmarks/metastability_clustering.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         **config["metastability"]["clustering"],
         seed=config["seed"],
@@ -124,8 +124,8 @@ rule metastability_lifetimes:
         "results/benchmarks/metastability_lifetimes.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         **config["metastability"]["lifetimes"],
         seed=config["seed"],
@@ -147,8 +147,8 @@ rule metastability_occupation:
         "results/benchmarks/metastability_occupation.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         **config["metastability"]["occupation"],
         seed=config["seed"],
