@@ -8,10 +8,10 @@ from hardmax.errors import InputError
 
 
 def minimise_by_tokens(
-    gradient: Float[np.ndarray, "*batch dim"], tokens: Float[np.ndarray, "*batch tokens dim"]
+    gradient: Float[np.ndarray, "*#batch dim"], tokens: Float[np.ndarray, "*#batch tokens dim"]
 ) -> Float[np.ndarray, "*batch"]:
     """min over the hull of <gradient, y>, which a token attains (FW-1)."""
-    return np.einsum("...d,...nd->...n", gradient, tokens).min(axis=-1)
+    return np.asarray(np.einsum("...d,...nd->...n", gradient, tokens).min(axis=-1))
 
 
 def minimise_by_program(gradient: Float[np.ndarray, " dim"], tokens: Float[np.ndarray, "tokens dim"]) -> float:

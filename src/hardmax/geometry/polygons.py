@@ -49,7 +49,7 @@ def cut(
 
 def geometry(polygon: Float[np.ndarray, "corners 2"]) -> BaseGeometry:
     """A convex polygon as a shapely geometry: a polygon, or a segment, a point or nothing where it is flat."""
-    if len(polygon) >= 3:
+    if area(polygon) > 0:
         return shapely.Polygon(polygon)
     return shapely.MultiPoint(polygon).convex_hull if len(polygon) else shapely.Polygon()
 
