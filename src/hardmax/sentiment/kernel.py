@@ -28,7 +28,9 @@ LANES = 16
 """Products are computed in whole vectors of this many numbers; what stands beyond the review is not looked at."""
 
 
-def _compiled(signature: str) -> Callable[[Callable], Callable]:
+def compiled(signature: str) -> Callable[[Callable], Callable]:
+    """Decorator: compile for one signature, now, from numba's cache where it has it."""
+
     def decorate(function: Callable) -> Callable:
         # nnan, nsz let the row maximum be vectorised; the order of a maximum does not change its value.
         options: dict[str, Any] = {"error_model": "numpy", "fastmath": {"nnan", "nsz"}}
@@ -115,7 +117,7 @@ def _settle(margin, aim, first, n, step, room, after):
     return settled
 
 
-@_compiled("i8(f8[:,:,::1], f8[::1], i8[::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1])")
+@compiled("i8(f8[:,:,::1], f8[::1], i8[::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1])")
 def softmax_forward(states, log_count, start, alpha, temperature, rows, column, weight):
     """Fill `states[1:]` (layer, token, dim) from `states[0]`, and the nonzero weights of all rows.
 
@@ -187,7 +189,7 @@ def softmax_forward(states, log_count, start, alpha, temperature, rows, column, 
     return used
 
 
-@_compiled("f8(f8[:,:,::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1])")
+@compiled("f8(f8[:,:,::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1])")
 def softmax_backward(states, alpha, temperature, rows, column, weight, gradient, before):
     """Pull `gradient` (token, dim) of the last layer back to the first, in place; return the gradient of alpha.
 
@@ -232,7 +234,7 @@ def softmax_backward(states, alpha, temperature, rows, column, weight, gradient,
     return gradient_alpha * shrink * shrink
 
 
-@_compiled("void(f8[:,:,::1], f8[::1], i8[::1], f8, i8[:,::1], b1[:,::1])")
+@compiled("void(f8[:,:,::1], f8[::1], i8[::1], f8, i8[:,::1], b1[:,::1])")
 def hardmax_forward(states, count, start, alpha, followed, leads):
     """Fill `states[1:]` from `states[0]` by hardmax layers, with the followed token of each row and who leads at each layer.
 

@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.nn import functional
 from tqdm import tqdm
 
-from hardmax.sentiment.checkpoint import Checkpoint, Progress, fingerprint
+from hardmax.errors import InputError
+from hardmax.sentiment.checkpoint import Checkpoint, Progress, fingerprint, read, write
 from hardmax.sentiment.classifier import Classifier
 from hardmax.sentiment.evaluation import evaluate
 from hardmax.sentiment.reviews import Reviews
@@ -57,12 +58,39 @@ class Trained:
     """A finished run: the classifier, its history, and the weights of the kept epoch."""
 
     def __init__(self, model: Classifier, history: list[dict[str, Any]], kept: dict[str, Tensor]) -> None:
-        self.model, self.kept = model, kept
-        self.history = history
+        self.model, self.history, self.kept = model, history, kept
 
     def table(self, dim: int, seed: int) -> pd.DataFrame:
         """The history in `COLUMNS`; hardmax columns are missing where it was not evaluated."""
-        return pd.DataFrame([{"dim": dim, "seed": seed} | row for row in self.history], columns=list(COLUMNS))
+        table = pd.DataFrame([{"dim": dim, "seed": seed} | row for row in self.history], columns=list(COLUMNS))
+        return table.astype(dict.fromkeys(COLUMNS[3:], np.float64))
+
+    def store(self, path: Path, **facts: Any) -> None:
+        """Write the last weights and those of the kept epoch to one file, for `load_classifiers`; `facts` describe the run."""
+        tensors = {f"last.{name}": value for name, value in self.model.state_dict().items()}
+        tensors |= {f"kept.{name}": value for name, value in self.kept.items()}
+        facts |= {"depth": self.model.depth, "temperature": self.model.temperature, "epochs": len(self.history)}
+        write(path, tensors, facts)
+
+
+def load_classifiers(path: Path | str) -> tuple[dict[str, Classifier], dict[str, Any]]:
+    """The classifiers of a stored run, `last` and (where an epoch was kept) `kept`, and the facts it was stored with.
+
+    Raises:
+        InputError: the file is missing or not whole.
+    """
+    found = read(Path(path))
+    if found is None:
+        raise InputError(f"{path}: expected the weights of a trained classifier, found no whole safetensors file; train again")
+    tensors, facts = found
+    models = {}
+    for which in ("last", "kept"):
+        state = {name.removeprefix(f"{which}."): value for name, value in tensors.items() if name.startswith(f"{which}.")}
+        if state:
+            words, dim = state["embedding"].shape
+            models[which] = Classifier(words, dim, facts["depth"], facts["temperature"], 1.0)
+            models[which].load_state_dict(state)
+    return models, facts
 
 
 def _epoch(
