@@ -9,7 +9,7 @@ from typing import Any
 
 import hardmax
 
-_ROOT = Path(hardmax.__file__).parents[1]
+_PACKAGE = Path(hardmax.__file__).parent
 
 
 def checks(topic: str, claim: str) -> list[dict[str, str]]:
@@ -32,5 +32,5 @@ def _source(check: Any) -> dict[str, str]:
         file = Path(inspect.getsourcefile(check) or "")
     except (OSError, TypeError):
         return {"code": repr(check), "place": ""}
-    place = file.relative_to(_ROOT).as_posix() if file.is_relative_to(_ROOT) else file.name
+    place = f"src/hardmax/{file.relative_to(_PACKAGE).as_posix()}" if file.is_relative_to(_PACKAGE) else file.name
     return {"code": textwrap.dedent("".join(lines)).rstrip(), "place": f"{place}:{first}"}

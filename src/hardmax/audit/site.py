@@ -88,6 +88,7 @@ class Site:
     def _ledger(self) -> list[dict[str, Any]]:
         rows = self._read("results/audit/claims.csv").to_dict("records")
         for row in rows:
+            row["paper"] = str(row["paper"]).removeprefix("arXiv").lstrip(": ")
             row["topic"] = str(self.claims[row["claim"]]["topic"]).replace("_", " ")
             row["figure_name"] = "" if is_missing(row["figure"]) else Path(row["figure"]).stem
             row["amendments"] = self._amendments[self._amendments["claim"] == row["claim"]].to_dict("records")
@@ -111,10 +112,15 @@ class Site:
         inside = path.removeprefix("results/")
         return {"path": path, "link": inside, "card": card.removeprefix("results/") if card else None}
 
-    def _preview(self, path: str) -> dict[str, Any]:
-        value = self._read(path)
-        shown = preview(path, value, self.schemas) if isinstance(value, pd.DataFrame) else {"path": path, "rows": None}
-        return self._file(path) | shown
+    @cached_property
+    def _previews(self) -> dict[str, dict[str, Any]]:
+        """Each table that a figure is drawn from, once."""
+        found = {}
+        for path in sorted({path for figure in self.figures.values() for path in figure["tables"].values()}):
+            value = self._read(path)
+            shown = preview(path, value, self.schemas) if isinstance(value, pd.DataFrame) else {"path": path, "rows": None}
+            found[path] = self._file(path) | shown
+        return found
 
     def _figure_page(self, name: str) -> str:
         figure = self.figures[name]
@@ -131,7 +137,7 @@ class Site:
             caption=captions.html(figure["caption"]),
             image=self._file(targets[0]),
             files=[self._file(path) for path in targets],
-            tables=[self._preview(path) for path in tables],
+            tables=[self._previews[path] for path in tables],
             claims=claims,
             published=[row for row in self._published_values if row["figure"] == name],
             cards=self._behind(targets),
