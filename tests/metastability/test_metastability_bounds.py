@@ -150,7 +150,7 @@ def test_sweep_from_points_to_rates():
         ignore_index=True,
     )
     assert medians(exits, 0.1)["holds"].all()
-    rate = rates(exits, np.random.default_rng(0), fit_from=5, resamples=200).iloc[0]
+    rate = rates(exits, np.random.default_rng(0), fit_from=5.0, resamples=200).iloc[0]
     assert rate["low"] <= rate["slope"] <= rate["high"] and 1.1 < rate["slope"] < 1.6
     curves = survival_curves(exits, 0.1, 20)
     assert (curves["low"] <= curves["survival"]).all() and (curves["survival"] <= curves["high"]).all()
@@ -158,7 +158,7 @@ def test_sweep_from_points_to_rates():
 
 
 def test_comparison_sees_a_wrong_law():
-    arguments = dict(shape="simplex3", tokens=2, spread=0.1, gamma=0.1, ratio=3.5, beta=[3.0], replicas=400)
+    arguments = {"shape": "simplex3", "tokens": 2, "spread": 0.1, "gamma": 0.1, "ratio": 3.5, "beta": [3.0], "replicas": 400}
     exits = both_methods({"events": 1, "steps": 2}, **arguments)
     assert not comparison(exits, 1e-4)["rejected"].any()
     exits.loc[exits["method"] == "events", "exit_time"] *= 1.5

@@ -86,7 +86,7 @@ def test_exponential_waiting_times_far_beyond_simulation(beta):
 
 
 def test_probabilities_below_the_smallest_float_are_censored_only_by_max_time():
-    pair = dict(x0=np.array([[1.0], [-1.0]]), groups=np.array([3, 1]), gamma=0.1, epsilon=0.15, replicas=50, seed=3)
+    pair = {"x0": np.array([[1.0], [-1.0]]), "groups": np.array([3, 1]), "gamma": 0.1, "epsilon": 0.15, "replicas": 50, "seed": 3}
     table = exit_times(**pair, beta=2000.0)
     assert table["censored"].all() and (table["exit_time"] == 1e300).all()
     assert (table["token"] == -1).all() and (table["group"] == -1).all() and (table["events"] == 0).all()
@@ -98,7 +98,7 @@ def test_probabilities_below_the_smallest_float_are_censored_only_by_max_time():
 
 @pytest.mark.parametrize("method", ["events", "steps"])
 def test_censoring_cuts_the_same_paths(method):
-    arguments = dict(beta=3.0, gamma=0.1, epsilon=0.35, seed=11, method=method)
+    arguments = {"beta": 3.0, "gamma": 0.1, "epsilon": 0.35, "seed": 11, "method": method}
     whole = exit_times(TRIANGLE, GROUPS, replicas=200, **arguments)
     cut = exit_times(TRIANGLE, GROUPS, replicas=60, max_time=20, **arguments)
     assert list(cut.columns) == COLUMNS and 0 < cut["censored"].sum() < 60
@@ -174,7 +174,7 @@ def test_frames_are_events_and_times_are_whole():
     ],
 )
 def test_bad_input_is_named_in_one_line(change, words):
-    arguments = dict(beta=1.0, gamma=0.1, epsilon=0.35, replicas=3, seed=0) | change
+    arguments = {"beta": 1.0, "gamma": 0.1, "epsilon": 0.35, "replicas": 3, "seed": 0} | change
     with pytest.raises(InputError, match=f"^{words}: ") as error:
         exit_times(TRIANGLE, GROUPS, **arguments)
     assert "\n" not in str(error.value)

@@ -34,7 +34,7 @@ def draw(success: pd.DataFrame, trials: pd.DataFrame) -> Figure:
         middle.plot(line["beta"], line["t1"], color=colour, linestyle=":", linewidth=1.3)
     middle.set(xscale="log", yscale="log", xlabel="inverse temperature β", ylabel="steps until clustered, median")
     middle.set_title("same start at every β; dotted: T$_1$")
-    middle.legend(fontsize=7, loc="upper right")
+    middle.legend(fontsize=7, loc="center right")
     met = trials[trials["met"]]
     for colour, (step, points) in zip(style.PALETTE, met.groupby("gamma"), strict=False):
         right.scatter(points["spread"], points["needed"], s=7, color=colour, label=f"γ = {step:g}", linewidths=0)

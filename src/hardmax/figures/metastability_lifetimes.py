@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from hardmax.figures import style
 
-_TITLES = {"collapse": "until all tokens are at one place", "deviation": "until a token is farther than ε from hardmax"}
+_TITLES = {"collapse": "until all tokens are at one place", "deviation": "until a token is ε from hardmax"}
 _LOOKS = {"chain": ("o", "-", "(SA$_P$), median"), "mean": ("s", (0, (4, 2)), "(SA$_β$)")}
 
 
@@ -27,7 +27,7 @@ def draw(lifetimes: pd.DataFrame) -> Figure:
                     linestyle=dash, linewidth=1.1, capsize=2, label=f"{shape}, {label}",
                 )  # fmt: skip
         epsilon = rows["epsilon"].iloc[0]
-        place.set(xlabel="inverse temperature β", title=title + (f" (ε = {epsilon:.3g})" if quantity == "deviation" else ""))
+        place.set(xlabel="inverse temperature β", title=title + (f", ε = {epsilon:.3g}" if quantity == "deviation" else ""))
     axes[0].set_ylabel("log$_{10}$ of the number of steps")
     axes[0].legend(fontsize=7, loc="upper left")
     return figure

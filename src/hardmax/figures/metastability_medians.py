@@ -22,15 +22,15 @@ def draw(medians: pd.DataFrame) -> Figure:
     base = (medians[_CURVE[1:]] == first[_CURVE[1:]]).all(axis=1)
     simplex = medians["shape"].str.startswith("simplex")
     panels = {
-        f"regular simplices\n({first['tokens']} tokens a group, γ = {first['gamma']:g}, r = {first['ratio']:g})": (
+        f"regular simplices\n(tokens a group: {first['tokens']}, γ = {first['gamma']:g}, r = {first['ratio']:g})": (
             medians[simplex & base],
             "{shape}",
         ),
         f"{first['shape']}, other parameters": (
             medians[(medians["shape"] == first["shape"]) & ~base],
-            "{tokens} tokens, γ={gamma:g}, r={ratio:g}",
+            "tokens: {tokens}, γ={gamma:g}, r={ratio:g}",
         ),
-        "polygons, outside the hypotheses": (medians[~simplex], "{shape}, {tokens} tokens, r={ratio:g}"),
+        "polygons, outside the hypotheses": (medians[~simplex], "{shape}, tokens: {tokens}, r={ratio:g}"),
     }
     shown = {title: panel for title, panel in panels.items() if len(panel[0])}
     figure, axes = style.subplots(1, len(shown), width="page", height=3.4, sharey=True, squeeze=False)

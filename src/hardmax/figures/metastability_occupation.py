@@ -39,7 +39,7 @@ def draw(occupation: pd.DataFrame) -> Figure:
     axes.set(xlabel="frame (a pick outside a group that moved a token)", ylabel="tokens")
     axes.legend(
         handles=[Patch(color=style.PALETTE[cell], label=f"cell of v$_{cell}$") for cell in range(count)],
-        loc="lower center", bbox_to_anchor=(0.5, -0.5), ncol=count, fontsize=7,
+        loc="lower center", bbox_to_anchor=(0.5, -0.42), ncol=count, fontsize=7,
     )  # fmt: skip
     top.step(np.arange(len(times)), np.maximum(times, 1.0), where="post", color="black", linewidth=1.2)
     top.set(yscale="log", ylabel="time (steps)")

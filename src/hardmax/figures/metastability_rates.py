@@ -47,6 +47,6 @@ def draw(rates: pd.DataFrame) -> Figure:
         axes.annotate(f"× {ratio:.2f}", (right * 1.06, at), fontsize=7, va="center")
     axes.set_yticks(place, [f"{r.shape}, {r.tokens} tok., γ={r.gamma:g}, r={r.ratio:g}" for r in rows.itertuples()], fontsize=7)
     axes.set_xlim(0, right * 1.17)
-    axes.set_xlabel("growth rate of log median exit time in β (score units); right: measured over the bound's rate")
+    axes.set_xlabel("growth rate of log median exit time in β; right: measured / bound")
     axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncol=2, fontsize=7)
     return figure

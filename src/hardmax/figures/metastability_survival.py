@@ -9,6 +9,9 @@ from matplotlib.lines import Line2D
 from hardmax.figures import style
 
 _CURVE = ["shape", "tokens", "gamma", "ratio"]
+_MOST = 3
+"""Inverse temperatures in a panel with bounds: the largest ones."""
+
 _AMENDED = {"color": "#000000", "linestyle": "-", "linewidth": 0.9}
 
 
@@ -24,9 +27,11 @@ def draw(survival: pd.DataFrame, curves: pd.DataFrame, comparison: pd.DataFrame)
     for place, (values, rows) in zip(axes[1:], chosen, strict=True):
         _bounds(place, dict(zip(_CURVE, values, strict=True)), rows)
     axes[0].set_ylabel("share of replicas still within ε, P(T$_2$ > t)")
-    axes[-1].legend(
-        handles=[Line2D([], [], **style.BOUND, label="MS-3's bound"), Line2D([], [], **_AMENDED, label="amended bound")],
-        loc="lower left",
+    looks = {"Kaplan-Meier": {"color": "black"}, "MS-3's bound": style.BOUND, "amended bound": _AMENDED}
+    figure.legend(
+        handles=[Line2D([], [], label=label, **look) for label, look in looks.items()],
+        loc="outside lower right",
+        ncol=3,
         fontsize=7,
     )
     return figure
@@ -47,22 +52,26 @@ def _methods(axes: Axes, curves: pd.DataFrame, comparison: pd.DataFrame) -> None
             if method == "events":
                 axes.fill_between(line["time"], line["low"], line["high"], step="post", color=colour, alpha=0.2, linewidth=0)
         axes.plot([], [], color=colour, label=f"{beta:g}  ({tested[beta]:.2f})")
-    axes.set(xscale="log", xlabel="t (steps)", title="from event to event (—) and step by step (--)")
+    axes.set(xscale="log", xlabel="t (steps)", title="solid: from event to event,\ndashed: step by step")
+    axes.set_xlim(left=0.004)
+    axes.set_xticks([1, 10, 100, 1000])
+    axes.minorticks_off()
     axes.legend(title="β  (Holm's p)", fontsize=7, title_fontsize=7, loc="lower left")
 
 
 def _bounds(axes: Axes, point: dict, rows: pd.DataFrame) -> None:
-    for colour, (beta, line) in zip(style.PALETTE, rows.groupby("beta", sort=True), strict=False):
+    lines = list(rows.groupby("beta", sort=True))[-_MOST:]
+    for colour, height, (beta, line) in zip(style.PALETTE, (0.75, 0.5, 0.25), lines, strict=False):
         axes.step(line["time"], line["survival"], where="post", color=colour)
         axes.fill_between(line["time"], line["low"], line["high"], step="post", color=colour, alpha=0.2, linewidth=0)
         axes.plot(line["time"], line["bound"], **style.BOUND | {"color": colour})
         if (line["amended_bound"] > 0).any():
             axes.plot(line["time"], line["amended_bound"], **_AMENDED | {"color": colour})
-        middle = line.iloc[(line["survival"] - 0.5).abs().argmin()]
+        middle = line.iloc[(line["survival"] - height).abs().argmin()]
         axes.annotate(
-            f"β={beta:g}", (middle["time"], 0.5), fontsize=7, color=colour, ha="right", xytext=(-3, 0), textcoords="offset points"
+            f"β={beta:g}", (middle["time"], height), fontsize=7, color=colour, ha="right", xytext=(-3, 0), textcoords="offset points"
         )
-    decades = np.log10(rows["time"].max())
+    decades = np.log10(lines[-1][1]["time"].max())
     axes.set_xscale("log")
     axes.set_xticks(10.0 ** np.arange(0, decades + 1, 3 if decades < 14 else 5))
     axes.set_xticks([], minor=True)

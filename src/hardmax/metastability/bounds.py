@@ -7,9 +7,9 @@ from jaxtyping import Float, Int
 from scipy.special import gammaln
 
 
-def paper_log_bound(t: float | np.ndarray, *, tokens: int, beta: float, c0: float, ratio: float) -> np.ndarray:
+def paper_log_bound(t: float | int | np.ndarray, *, tokens: int, beta: float, c0: float, ratio: float) -> np.ndarray:
     """Log of MS-3's bound on P(T2 < t): (1 + r) log(t/r) + (1 + r) log n - beta c0 r/2, r = epsilon/gamma; positive where it says nothing."""
-    return (1 + ratio) * (np.log(t) - math.log(ratio) + math.log(tokens)) - beta * c0 * ratio / 2
+    return np.asarray((1 + ratio) * (np.log(t) - math.log(ratio) + math.log(tokens)) - beta * c0 * ratio / 2)
 
 
 def paper_rate(c0: float, ratio: float) -> float:
@@ -40,7 +40,7 @@ def score_margin(c0: float, diameter: float, radius: float, distance: float) -> 
 
 
 def exit_log_bound(
-    steps: float | np.ndarray,
+    steps: float | int | np.ndarray,
     *,
     sizes: Int[np.ndarray, " groups"],
     beta: float,

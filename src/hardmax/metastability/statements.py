@@ -155,8 +155,8 @@ MS2 = Statement(
     text="At T1, for beta large, with probability at least 1 - beta^(-1/8) the vertex tokens are within beta^(-1/4) of their vertices and "
     f"the others within C tau of theirs, C > 1 universal (tried: C = {UNIVERSAL:g}).",
     families={
-        "anywhere in the admissible region": deep_in_region(False, 3, 12),
-        "one token of each group as near its vertex as is allowed": deep_in_region(True, 6, 15),
+        "anywhere in the admissible region": deep_in_region(False, 3.0, 12.0),
+        "one token of each group as near its vertex as is allowed": deep_in_region(True, 6.0, 15.0),
     },
     hypotheses={
         "equal norms, acute cones, c0 > 0, other tokens deep in the admissible region": _fails_none(CLUSTERING),

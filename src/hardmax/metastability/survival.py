@@ -93,9 +93,10 @@ def growth_rate(
         resamples: bootstrap samples; every beta's replicas are drawn anew.
     """
 
+    centred = beta - beta.mean()
+
     def slope(log_medians: np.ndarray) -> np.ndarray:
-        centred = beta - beta.mean()
-        return log_medians @ centred / (centred @ centred)
+        return np.asarray(log_medians @ centred / (centred @ centred))
 
     measured = float(slope(np.log([np.median(times) for times in samples])))
     medians = np.stack([np.median(rng.choice(times, (resamples, len(times))), axis=1) for times in samples], axis=1)

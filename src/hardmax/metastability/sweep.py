@@ -91,8 +91,8 @@ def survival_curves(exits: pd.DataFrame, spread: float, points: int) -> pd.DataF
     Args:
         exits: from `exits_at`.
         spread: as there.
-        points: times on each curve, evenly in log time up to the last exit, from well before the first decile and before the time at which
-            MS-3's bound has fallen to one half.
+        points: times on each curve: half of them evenly in log time from well before MS-3's bound has fallen to one half, half of them from the
+            first exit on, both up to the last exit.
     """
     tables = []
     for values, sample in exits.groupby(list(AXES), sort=False):
@@ -102,7 +102,8 @@ def survival_curves(exits: pd.DataFrame, spread: float, points: int) -> pd.DataF
         x0, groups = crowd(vertices, point["tokens"], spread)
         epsilon, c0 = point["ratio"] * point["gamma"], score_gap(vertices)
         half = point["ratio"] / len(x0) * np.exp(point["beta"] * paper_rate(c0, point["ratio"]))
-        at = np.unique(np.floor(np.geomspace(max(1.0, min(np.quantile(times, 0.1) / 10, half / 30)), times.max(), points)))
+        starts = max(1.0, min(times.min(), half / 30)), times.min()
+        at = np.unique(np.floor(np.concatenate([np.geomspace(start, times.max(), points // 2) for start in starts])))
         curve = survival_curve(times, sample["censored"].to_numpy(), at)
         start = float(np.linalg.norm(x0 - vertices[groups], axis=1).max())
         written = paper_log_bound(at + 1, tokens=len(x0), beta=point["beta"], c0=c0, ratio=point["ratio"])
