@@ -1,5 +1,7 @@
 """Survival curves of clusters: both ways to simulate them, and both bounds."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +14,7 @@ _CURVE = ["shape", "tokens", "gamma", "ratio"]
 _MOST = 3
 """Inverse temperatures in a panel with bounds: the largest ones."""
 
-_AMENDED = {"color": "#000000", "linestyle": "-", "linewidth": 0.9}
+_AMENDED: dict[str, Any] = {"color": "#000000", "linestyle": "-", "linewidth": 0.9}
 
 
 def draw(survival: pd.DataFrame, curves: pd.DataFrame, comparison: pd.DataFrame) -> Figure:

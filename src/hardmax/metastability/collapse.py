@@ -1,6 +1,7 @@
 """The mean dynamics (SA_beta) and the chain (SA_P) followed until all tokens are at one place."""
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -114,7 +115,7 @@ def _curvature(y: np.ndarray, chain: ChainInputs) -> float:
     return 1.0 + chain.beta * float(np.abs(chain.B).max()) * float(extent) ** 2
 
 
-def _flow(y: np.ndarray, size: np.ndarray, chain: ChainInputs, start: float, tolerance: float):
+def _flow(y: np.ndarray, size: np.ndarray, chain: ChainInputs, start: float, tolerance: float) -> Iterator[tuple[float, np.ndarray]]:
     """Yield (log steps since the start, places) along the flow until it is no longer slow, or two places are near each other."""
     shape = y.shape
 

@@ -53,7 +53,7 @@ class ChainInputs(NamedTuple):
     ) -> tuple[float, float, int, np.ndarray, np.ndarray]:
         """One replica from event to event: steps, events, token out or -1; and times and tokens at the first `frames` events."""
         times, path = np.empty(frames), np.empty((frames, *self.x0.shape))
-        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)
+        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)  # type: ignore[call-arg]
         return time, events, token, times[:recorded], path[:recorded]
 
     def advance(self, x: Float[np.ndarray, "tokens dim"], steps: int, rng: np.random.Generator) -> Float[np.ndarray, "tokens dim"]:
@@ -112,7 +112,7 @@ def exit_times(
         if method == "events":
             rows[replica] = chain.run(epsilon, max_time, rng)[:3]
         else:
-            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)
+            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)  # type: ignore[call-arg]
     token = rows[:, 2].astype(np.int64)
     return pd.DataFrame(
         {

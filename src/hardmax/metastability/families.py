@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from hardmax.falsify import Instances, strategies
+from hardmax.falsify import Family, Instances, strategies
 from hardmax.metastability.clustering import deep_tokens
 from hardmax.metastability.polytopes import regular_simplex
 from hardmax.metastability.setup import check_setup
@@ -14,7 +14,7 @@ LARGE = 20.0
 """Beta counts as large when beta c0 is at least this."""
 
 
-def cloud(offset: float, symmetric: bool, most_gamma: float):
+def cloud(offset: float, symmetric: bool, most_gamma: float) -> Family:
     def family(rng: np.random.Generator, trials: int) -> Instances:
         tokens, dim = int(rng.integers(2, 9)), int(rng.integers(1, 4))
         x = rng.standard_normal((trials, tokens, dim)) + offset
@@ -30,7 +30,7 @@ def cloud(offset: float, symmetric: bool, most_gamma: float):
     return family
 
 
-def clouds(most_gamma: float):
+def clouds(most_gamma: float) -> dict[str, Family]:
     return {
         "asymmetric clouds about the origin": cloud(0.0, False, most_gamma),
         "clouds away from the origin": cloud(3.0, False, most_gamma),
@@ -38,7 +38,7 @@ def clouds(most_gamma: float):
     }
 
 
-def deep_in_region(near: bool, least: float, most: float):
+def deep_in_region(near: bool, least: float, most: float) -> Family:
     def family(rng: np.random.Generator, trials: int) -> Instances:
         vertices = regular_simplex(int(rng.integers(2, 5)), float(rng.choice([1.0, 2.0])))
         beta = float(10 ** rng.uniform(least, most))
@@ -60,11 +60,11 @@ def deep_in_region(near: bool, least: float, most: float):
     return family
 
 
-def near_vertices(place: str):
+def near_vertices(place: str) -> Family:
     def family(rng: np.random.Generator, trials: int) -> Instances:
         k = int(rng.integers(2, 5))
         others = 0 if place == "vertices only" else int(rng.integers(1, 3))
-        rows = {name: [] for name in ("x", "groups", "beta", "gamma", "epsilon")}
+        rows: dict[str, list] = {name: [] for name in ("x", "groups", "beta", "gamma", "epsilon")}
         for _ in range(trials):
             radius = float(rng.uniform(0.5, 5.0)) if place == "vertices only" else 1.0
             vertices = regular_simplex(k, 1.0) + 0.05 * rng.standard_normal((k, k - 1))
@@ -93,7 +93,7 @@ def near_vertices(place: str):
 NEAR = {name: near_vertices(name) for name in ("vertices only", "anywhere near the vertices", "towards one another")}
 
 
-def both_processes(process: float):
+def both_processes(process: float) -> Family:
     def family(rng: np.random.Generator, trials: int) -> Instances:
         k = int(rng.integers(2, 4))
         vertices = regular_simplex(k)

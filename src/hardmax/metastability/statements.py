@@ -1,9 +1,11 @@
 """The claims MS-1 to MS-5 of the paper's section on finite inverse temperature, their generators, checks and amendments."""
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from hardmax.metastability.approximation import chain_deviation, mean_deviation
 from hardmax.metastability.bounds import exit_log_bound, jumps_to_exit, log_outside_weight, paper_log_bound, paper_rate, score_margin
 from hardmax.metastability.clustering import clustering_factor, clustering_time, factor_needed
 from hardmax.metastability.collapse import Path, collapse
-from hardmax.metastability.exit_times import LAST_TIME, chain_inputs
+from hardmax.metastability.exit_times import LAST_TIME, ChainInputs, chain_inputs
 from hardmax.metastability.families import (
     DEEP_ON_A_LINE,
     LARGE,
@@ -25,14 +27,18 @@ from hardmax.metastability.families import (
     deep_in_region,
 )
 from hardmax.metastability.paths import exit_path, hardmax_picks
-from hardmax.metastability.setup import CLUSTERING, METASTABILITY, check_setup
+from hardmax.metastability.setup import CLUSTERING, METASTABILITY, Setup, check_setup
+
+Trial = dict[str, Any]
+Check = Callable[[Instances], np.ndarray]
+Conclusion = Callable[[Instances], Outcome]
 
 PAPER = "arXiv 2508.09628v1"
 UNIVERSAL = 10.0
 """A number that stands for MS-2's universal constant; any other is exceeded in the same way at larger beta."""
 
 
-def _trials(instances: Instances):
+def _trials(instances: Instances) -> Iterator[Trial]:
     """Each trial of a batch as keyword arguments: x, groups (whole numbers), and plain numbers."""
     for trial in range(len(instances["x"])):
         values = {name: column[trial] for name, column in instances.items()}
@@ -42,15 +48,15 @@ def _trials(instances: Instances):
         }
 
 
-def _chain(t: dict):
+def _chain(t: Trial) -> ChainInputs:
     return chain_inputs(t["x"], t["groups"], t["beta"], t["gamma"], None, t.get("epsilon", math.inf))
 
 
-def _setup(t: dict):
+def _setup(t: Trial) -> Setup:
     return check_setup(t["x"], t["groups"], beta=t["beta"], gamma=t["gamma"], epsilon=t.get("epsilon"))
 
 
-def _collapse(t: dict) -> Path:
+def _collapse(t: Trial) -> Path:
     return _cached_collapse(t["x"].tobytes(), len(t["x"]), t["beta"], t["gamma"])
 
 
@@ -59,11 +65,13 @@ def _cached_collapse(x: bytes, tokens: int, beta: float, gamma: float) -> Path:
     return collapse(chain_inputs(np.frombuffer(x).reshape(tokens, -1), np.arange(tokens), beta, gamma))
 
 
-def _fails_none(names: tuple[str, ...]):
+def _fails_none(names: tuple[str, ...]) -> Check:
     return lambda instances: np.array([not _setup(t).failing(names) for t in _trials(instances)])
 
 
-def _each(instances: Instances, sides, relation: str, scale=None) -> Outcome:
+def _each(
+    instances: Instances, sides: Callable[[Trial], tuple[float, float]], relation: str, scale: Callable[[Trial], float] | None = None
+) -> Outcome:
     """Outcome from `sides(trial) -> (left, right)`, one pair a trial."""
     found = list(_trials(instances))
     pairs = np.array([sides(t) for t in found])
@@ -75,14 +83,14 @@ def _each(instances: Instances, sides, relation: str, scale=None) -> Outcome:
 
 
 def _one_point(instances: Instances) -> Outcome:
-    def sides(t: dict) -> tuple[float, float]:
+    def sides(t: Trial) -> tuple[float, float]:
         return _collapse(t).extent, 0.0
 
     return _each(instances, sides, "==")
 
 
 def _at_origin(instances: Instances) -> Outcome:
-    def sides(t: dict) -> tuple[float, float]:
+    def sides(t: Trial) -> tuple[float, float]:
         return float(np.linalg.norm(_collapse(t).x[-1].mean(axis=0))), 0.0
 
     return _each(instances, sides, "==", lambda t: np.abs(t["x"]).max() + 1e-300)
@@ -136,11 +144,11 @@ MS1 = replace(
 # MS-2: the clustering phase.
 
 
-def _clustered(factor):
+def _clustered(factor: Callable[[Setup, float], float]) -> Conclusion:
     """P(clustered at T1) >= 1 - beta^(-1/8). The path of hardmax picks bounds the probability: from below where it ends clustered,
     from above where it does not. It needs no sampling."""
 
-    def sides(t: dict) -> tuple[float, float]:
+    def sides(t: Trial) -> tuple[float, float]:
         setup = _setup(t)
         probability, end = hardmax_picks(t["x"], t["groups"], t["beta"], t["gamma"], clustering_time(setup, t["gamma"]))
         clustered = factor_needed(end, t["groups"], setup) <= factor(setup, t["gamma"]) * (1 + 1e-9)
@@ -189,10 +197,10 @@ _METASTABLE = {
 }
 
 
-def _exit_probability(bound):
+def _exit_probability(bound: Callable[[Trial, Setup, int], float]) -> Conclusion:
     """Log P(T2 < t) <= bound at t = 1 + the steps of one path that leaves, whose probability bounds P(T2 < t) from below."""
 
-    def sides(t: dict) -> tuple[float, float]:
+    def sides(t: Trial) -> tuple[float, float]:
         setup = _setup(t)
         most = 3 * int(jumps_to_exit(t["epsilon"], t["gamma"], setup.diameter)) + 3
         log_probability, steps = exit_path(_chain(t), t["epsilon"], most)
@@ -201,11 +209,11 @@ def _exit_probability(bound):
     return lambda instances: _each(instances, sides, "<=", lambda t: t["beta"] * _setup(t).c0)
 
 
-def _papers(t: dict, setup, steps: int) -> float:
+def _papers(t: Trial, setup: Setup, steps: int) -> float:
     return float(paper_log_bound(steps + 1, tokens=len(t["x"]), beta=t["beta"], c0=setup.c0, ratio=t["epsilon"] / t["gamma"]))
 
 
-def _elementary(t: dict, setup, steps: int) -> float:
+def _elementary(t: Trial, setup: Setup, steps: int) -> float:
     start = 0.0 if math.isnan(setup.farthest) else setup.farthest
     return float(
         exit_log_bound(
@@ -242,14 +250,14 @@ MS3 = replace(
 )
 
 
-def _outside_weight(bound):
-    def sides(t: dict) -> tuple[float, float]:
+def _outside_weight(bound: Callable[[Trial, Setup], float]) -> Conclusion:
+    def sides(t: Trial) -> tuple[float, float]:
         return float(log_outside_weight(t["x"], t["groups"], t["beta"]).max()), bound(t, _setup(t))
 
     return lambda instances: _each(instances, sides, "<=", lambda t: t["beta"] * _setup(t).c0)
 
 
-def _margin(t: dict, setup) -> float:
+def _margin(t: Trial, setup: Setup) -> float:
     distance = 0.0 if math.isnan(setup.farthest) else setup.farthest
     return math.log(len(t["x"])) - t["beta"] * score_margin(setup.c0, setup.diameter, setup.radius, distance)
 

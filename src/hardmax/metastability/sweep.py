@@ -29,7 +29,8 @@ def sweep_points(grids: list[dict[str, list[Any]]]) -> dict[str, dict[str, Any]]
     points = {}
     for grid in grids:
         for values in itertools.product(*(grid[axis] for axis in AXES)):
-            point = dict(zip(AXES, values, strict=True))
+            shape, tokens, *numbers = values
+            point = dict(zip(AXES, (shape, tokens, *map(float, numbers)), strict=True))
             points["{shape}-n{tokens}-g{gamma:g}-r{ratio:g}-b{beta:g}".format(**point)] = point
     return points
 
