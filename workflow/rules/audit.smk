@@ -46,7 +46,7 @@ rule counterexamples:
         "results/benchmarks/counterexamples.tsv"
     threads: 1
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(5),
     message:
         "Counterexamples, a file each"
@@ -71,7 +71,7 @@ rule ledger:
         "results/benchmarks/ledger.tsv"
     threads: 1
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(5),
     message:
         "The ledger of claims"

@@ -4,9 +4,6 @@ rule clustering_panels:
     output:
         table="results/tables/clustering_panels.csv",
         card="results/tables/clustering_panels.card.json",
-    params:
-        seed=config["seed"],
-        **config["clustering"]["panels"],
     log:
         "results/logs/clustering_panels.log",
     benchmark:
@@ -15,6 +12,9 @@ rule clustering_panels:
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
+    params:
+        **config["clustering"]["panels"],
+        seed=config["seed"],
     message:
         "The four published configurations, layer by layer"
     script:
@@ -47,10 +47,6 @@ rule clustering_ensembles:
     output:
         table="results/tables/clustering_ensembles.csv",
         card="results/tables/clustering_ensembles.card.json",
-    params:
-        seed=config["seed"],
-        generic=config["clustering"]["generic"],
-        mirrored=config["clustering"]["mirrored"],
     log:
         "results/logs/clustering_ensembles.log",
     benchmark:
@@ -59,6 +55,10 @@ rule clustering_ensembles:
     resources:
         mem_mb=growing(1500),
         runtime=growing(60),
+    params:
+        seed=config["seed"],
+        generic=config["clustering"]["generic"],
+        mirrored=config["clustering"]["mirrored"],
     message:
         "Random ensembles of leader averaging"
     script:
@@ -72,9 +72,6 @@ rule clustering_reviews:
     output:
         table="results/tables/clustering_reviews.csv",
         card="results/tables/clustering_reviews.card.json",
-    params:
-        seed=config["seed"],
-        **config["clustering"]["reviews"],
     log:
         "results/logs/clustering_reviews.log",
     benchmark:
@@ -83,6 +80,9 @@ rule clustering_reviews:
     resources:
         mem_mb=growing(2500),
         runtime=growing(60),
+    params:
+        **config["clustering"]["reviews"],
+        seed=config["seed"],
     message:
         "Clusters of real reviews with random embeddings"
     script:
@@ -97,8 +97,6 @@ rule clustering_summary:
     output:
         table="results/tables/clustering_summary.csv",
         card="results/tables/clustering_summary.card.json",
-    params:
-        alpha=config["clustering"]["reviews"]["alpha"],
     log:
         "results/logs/clustering_summary.log",
     benchmark:
@@ -107,6 +105,8 @@ rule clustering_summary:
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
+    params:
+        alpha=config["clustering"]["reviews"]["alpha"],
     message:
         "Ensembles and reviews summed up, with intervals"
     script:

@@ -17,9 +17,6 @@ rule data_reviews:
             "results/tables/data_vocabulary.card.json",
             "results/tables/data_card.card.json",
         ],
-    params:
-        seed=config["seed"],
-        **config["data"],
     log:
         "results/logs/data_reviews.log",
     benchmark:
@@ -28,6 +25,9 @@ rule data_reviews:
     resources:
         mem_mb=growing(2000),
         runtime=growing(15),
+    params:
+        **config["data"],
+        seed=config["seed"],
     message:
         "Prepare the movie reviews: words, vocabulary, split"
     script:

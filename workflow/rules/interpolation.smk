@@ -10,9 +10,6 @@ rule interpolation_illustrations:
             "results/tables/interpolation_attention.card.json",
             "results/tables/interpolation_blocks.card.json",
         ],
-    params:
-        seed=config["seed"],
-        **config["interpolation"]["illustrations"],
     log:
         "results/logs/interpolation_illustrations.log",
     benchmark:
@@ -21,6 +18,9 @@ rule interpolation_illustrations:
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
+    params:
+        **config["interpolation"]["illustrations"],
+        seed=config["seed"],
     message:
         "Stages of both constructions, attention on small clouds, maps of one block"
     script:
@@ -33,9 +33,6 @@ rule interpolation_networks:
     output:
         table="results/tables/interpolation_networks.csv",
         card="results/tables/interpolation_networks.card.json",
-    params:
-        seed=config["seed"],
-        **config["interpolation"]["networks"],
     log:
         "results/logs/interpolation_networks.log",
     benchmark:
@@ -44,6 +41,9 @@ rule interpolation_networks:
     resources:
         mem_mb=growing(2000),
         runtime=growing(60),
+    params:
+        **config["interpolation"]["networks"],
+        seed=config["seed"],
     message:
         "Networks for random data sets: size, exactness, margins, floating-point error"
     script:
@@ -57,9 +57,6 @@ rule interpolation_reviews:
     output:
         table="results/tables/interpolation_reviews.csv",
         card="results/tables/interpolation_reviews.card.json",
-    params:
-        seed=config["seed"],
-        **config["interpolation"]["reviews"],
     log:
         "results/logs/interpolation_reviews.log",
     benchmark:
@@ -68,6 +65,9 @@ rule interpolation_reviews:
     resources:
         mem_mb=growing(3000),
         runtime=growing(60),
+    params:
+        **config["interpolation"]["reviews"],
+        seed=config["seed"],
     message:
         "Movie reviews classified exactly, certified on all of them"
     script:
@@ -80,13 +80,6 @@ rule interpolation_training:
     output:
         table="results/tables/interpolation_training/{epochs}.csv",
         card="results/tables/interpolation_training/{epochs}.card.json",
-    params:
-        root=config["seed"],
-        **{
-            key: value
-            for key, value in config["interpolation"]["tikhonov"].items()
-            if key != "epochs"
-        },
     log:
         "results/logs/interpolation_training/{epochs}.log",
     benchmark:
@@ -97,6 +90,13 @@ rule interpolation_training:
     resources:
         mem_mb=growing(1500),
         runtime=growing(240),
+    params:
+        **{
+            key: value
+            for key, value in config["interpolation"]["tikhonov"].items()
+            if key != "epochs"
+        },
+        root=config["seed"],
     message:
         "Training with weight decay for {wildcards.epochs} epochs"
     script:

@@ -31,11 +31,6 @@ rule sentiment_train:
             "results/tables/sentiment_histories/{variant}_d{dim}_s{seed}.card.json",
             "results/models/sentiment/{variant}_d{dim}_s{seed}.card.json",
         ],
-    params:
-        root=config["seed"],
-        settings=SENTIMENT["training"],
-        variant=lambda wildcards: SENTIMENT_VARIANTS[wildcards.variant],
-        checkpoint="results/models/checkpoints/{variant}_d{dim}_s{seed}.safetensors",
     log:
         "results/logs/sentiment_train/{variant}_d{dim}_s{seed}.log",
     benchmark:
@@ -44,12 +39,17 @@ rule sentiment_train:
         variant=any_of(SENTIMENT_VARIANTS),
         dim=r"\d+",
         seed=r"\d+",
-    threads: 1
     # the longest jobs of the workflow: they start first
     priority: 10
+    threads: 1
     resources:
-        mem_mb=3000,
-        runtime=600,
+        mem_mb=growing(3000),
+        runtime=growing(600),
+    params:
+        root=config["seed"],
+        settings=SENTIMENT["training"],
+        variant=lambda wildcards: SENTIMENT_VARIANTS[wildcards.variant],
+        checkpoint="results/models/checkpoints/{variant}_d{dim}_s{seed}.safetensors",
     message:
         "Train the classifier, d = {wildcards.dim}, seed {wildcards.seed}, {wildcards.variant}"
     script:
@@ -75,17 +75,17 @@ rule sentiment_history:
             "results/tables/sentiment_accuracy.card.json",
             "results/tables/sentiment_variants.card.json",
         ],
-    params:
-        runs=SENTIMENT_RUNS + SENTIMENT_OTHERS,
-        batch=SENTIMENT["training"]["batch"],
     log:
         "results/logs/sentiment_history.log",
     benchmark:
         "results/benchmarks/sentiment_history.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        runs=SENTIMENT_RUNS + SENTIMENT_OTHERS,
+        batch=SENTIMENT["training"]["batch"],
     message:
         "Training histories of all dimensions and seeds"
     script:
@@ -120,17 +120,17 @@ rule sentiment_reviews:
                 "words",
             ]
         ],
-    params:
-        seed=config["seed"],
-        **SENTIMENT["reviews"],
     log:
         "results/logs/sentiment_reviews.log",
     benchmark:
         "results/benchmarks/sentiment_reviews.tsv"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120),
+    params:
+        **SENTIMENT["reviews"],
+        seed=config["seed"],
     message:
         "Leaders, clusters and predictions of every test review"
     script:
@@ -155,8 +155,8 @@ rule sentiment_tokens:
         "results/benchmarks/sentiment_tokens.tsv"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     message:
         "One positive and one negative review in the plane"
     script:
@@ -176,8 +176,8 @@ rule sentiment_baseline:
         "results/benchmarks/sentiment_baseline.tsv"
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=30,
+        mem_mb=growing(3000),
+        runtime=growing(30),
     message:
         "A linear model on bags of words"
     script:
@@ -201,8 +201,8 @@ rule sentiment_published:
         "results/benchmarks/sentiment_published.tsv"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=growing(1000),
+        runtime=growing(5),
     message:
         "Published training curves and words as tables"
     script:
