@@ -122,20 +122,20 @@ MS1 = replace(
     MS1,
     amendments=(
         MS1.amended(
-            "abstract of v1",
-            "All tokens converge to the origin (the abstract's words).",
-            families={name: family for name, family in clouds(0.2).items() if name != "symmetric clouds"},
-            conclusion=_at_origin,
-            exact=_hull_misses_origin,
-            tolerance=1e-3,
-        ),
-        MS1.amended(
-            "any gamma",
+            "amendment-1",
             "All tokens converge to one point of the hull for any beta > 0 and any gamma in (0, 1]: weights are at least "
             "exp(-2 beta R^2)/n, so the diameter falls by a factor below one at every step.",
             families=clouds(1.0),
             hypotheses=_COLLAPSES,
             strategy=None,
+        ),
+        MS1.amended(
+            "amendment-2",
+            "All tokens converge to the origin (the abstract's words).",
+            families={name: family for name, family in clouds(0.2).items() if name != "symmetric clouds"},
+            conclusion=_at_origin,
+            exact=_hull_misses_origin,
+            tolerance=1e-3,
         ),
     ),
 )
@@ -178,7 +178,7 @@ MS2 = replace(
     MS2,
     amendments=(
         MS2.amended(
-            "C of the configuration",
+            "amendment-1",
             "The same with C = (max |x_i - v|/min |x_i - v|)/(1 - gamma), which depends on the configuration and on gamma.",
             conclusion=_clustered(clustering_factor),
             strategy=None,
@@ -238,7 +238,7 @@ MS3 = replace(
     MS3,
     amendments=(
         MS3.amended(
-            "jumps counted in diameters",
+            "amendment-1",
             "P(T2 <= s) <= sum_a C(s, k) (n_a (n - n_a) exp(-beta g))^k for every beta, with k the least number with "
             "diam(K) (1 - (1 - gamma)^k) > epsilon, g = c0 - delta (diam(K) + 2 R) - delta^2/4, delta = epsilon + the largest initial "
             "distance from a vertex, R the vertices' norm.",
@@ -276,7 +276,7 @@ MS4 = replace(
     MS4,
     amendments=(
         MS4.amended(
-            "rate with the distance",
+            "amendment-1",
             "While every token is within delta of its vertex, that weight is at most n exp(-beta (c0 - delta (diam(K) + 2 R) - delta^2/4)), "
             "which is n exp(-beta c0/2) once delta (diam(K) + 2 R) + delta^2/4 <= c0/2.",
             conclusion=_outside_weight(_margin),
