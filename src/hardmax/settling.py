@@ -16,7 +16,8 @@ from jaxtyping import Float, Int
 from numba import njit
 
 from hardmax.errors import InputError
-from hardmax.geometry.plane import exposed_means, mean_of
+from hardmax.geometry.exposed import exposed_means
+from hardmax.geometry.plane import mean_of
 from hardmax.geometry.projections import square_root
 from hardmax.geometry.queries import maximisers
 
@@ -145,6 +146,7 @@ def _settle_cloud(
 ) -> None:
     tokens, dim = points.shape
     targets = np.empty((tokens, dim))
+    flat_points, flat_targets = points.reshape(tokens * dim), targets.reshape(tokens * dim)
     queries = np.empty((tokens, dim))
     open_tokens = np.arange(tokens)
     still_open = tokens
@@ -176,33 +178,43 @@ def _settle_cloud(
                     open_tokens[left] = token
                     left += 1
             still_open = left
-        for i in range(tokens):
-            for k in range(dim):
-                points[i, k] += gamma * (targets[i, k] - points[i, k])
+        for entry in range(flat_points.size):
+            flat_points[entry] += gamma * (flat_targets[entry] - flat_points[entry])
 
 
 @njit(cache=True)
 def _settle_clouds(
     x: np.ndarray, counts: np.ndarray, A: np.ndarray, identity: bool, gamma: float, layers: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    clouds, tokens, _ = x.shape
+    clouds, tokens, dim = x.shape
     moved = x.copy()
     leads_from = np.full((clouds, tokens), _NEVER)
     settles_at = np.full((clouds, tokens), _NEVER)
     follows = np.empty((clouds, tokens), np.int64)
+    present = np.empty(tokens, np.int64)
     for cloud in range(clouds):
-        present = np.flatnonzero(counts[cloud] > 0.0)
-        points = x[cloud][present]
-        leads = np.full(present.size, _NEVER)
-        settles = np.full(present.size, _NEVER)
-        followed = np.arange(present.size)
-        _settle_cloud(points, counts[cloud][present], A, identity, gamma, layers, leads, settles, followed)
-        follows[cloud] = np.arange(tokens)
-        for i in range(present.size):
-            moved[cloud, present[i]] = points[i]
+        size = 0
+        for i in range(tokens):
+            follows[cloud, i] = i
+            if counts[cloud, i] > 0.0:
+                present[size] = i
+                size += 1
+        points = np.empty((size, dim))
+        weights = np.empty(size)
+        leads = np.full(size, _NEVER)
+        settles = np.full(size, _NEVER)
+        followed = np.arange(size)
+        for i in range(size):
+            weights[i] = counts[cloud, present[i]]
+            for k in range(dim):
+                points[i, k] = x[cloud, present[i], k]
+        _settle_cloud(points, weights, A, identity, gamma, layers, leads, settles, followed)
+        for i in range(size):
             leads_from[cloud, present[i]] = leads[i]
             settles_at[cloud, present[i]] = settles[i]
             follows[cloud, present[i]] = present[followed[i]]
+            for k in range(dim):
+                moved[cloud, present[i], k] = points[i, k]
     return moved, leads_from, settles_at, follows
 
 
@@ -230,7 +242,7 @@ def settle(
     if layers < 0:
         raise InputError(f"layers: expected an integer of at least 0, found {layers}")
     tokens = np.ascontiguousarray(x, dtype=np.float64)
-    if tokens.ndim != 3 or not np.isfinite(tokens).all():
+    if tokens.ndim != 3 or not (np.isfinite(tokens.sum()) or np.isfinite(tokens).all()):
         raise InputError(
             f"tokens: expected finite coordinates of shape (clouds, tokens, dim), found shape {tokens.shape} or an infinite one"
         )

@@ -9,7 +9,7 @@ from scipy.spatial import ConvexHull
 
 from hardmax.errors import InputError
 from hardmax.geometry import affine_coordinates, exposed_face, hull_vertices
-from hardmax.geometry.plane import exposed_means
+from hardmax.geometry.exposed import exposed_means
 
 KINDS = ("random", "lattice", "vertical", "line", "single", "circle", "repeated")
 

@@ -24,9 +24,9 @@ def checked_points(points: Float[np.ndarray, "points dim"]) -> Float[np.ndarray,
 
 
 def _plane_vertices(points: np.ndarray) -> np.ndarray:
-    order, starts, lower, upper = boundary(points, np.ones(len(points), dtype=bool))
-    forth = lower[corners(points, order, starts, lower)]
-    back = upper[corners(points, order, starts, upper)][::-1]
+    order, starts, places, lower, upper = boundary(points, np.ones(len(points), dtype=bool))
+    forth = lower[corners(places, lower)]
+    back = upper[corners(places, upper)][::-1]
     return order[starts[np.concatenate([forth, back[1:-1]])]]
 
 

@@ -1,99 +1,142 @@
-"""The boundary of a cloud of tokens in the plane, and the face each query exposes, in n log n and exactly.
+"""The boundary of a cloud of tokens in the plane, in n log n and exactly (A. M. Andrew's monotone chains).
 
-A query q is maximised over a cloud by the tokens on one face of its hull: a vertex or, on a tie, an edge with every token on
-it. Both chains of the hull are therefore kept with their collinear and coinciding tokens, and a binary search over the
-edges finds the face. All signs are exact (`hardmax.geometry.predicates`).
+Both chains of the hull are kept with their collinear and coinciding tokens, so that a tie along an edge finds every token on it.
+All signs are exact (`hardmax.geometry.predicates`).
 """
 
 import numpy as np
 from numba import njit
 
-from hardmax.geometry.predicates import dot_sign, orientation
+from hardmax.geometry.predicates import orientation
 
-_FEW = 24
-"""Up to this many tokens insertion sort beats the general sort."""
+_FEW = 16
+"""Rows that insertion sort puts in order before runs are merged."""
+_BLOCK = 1024
+"""Tokens compared with the octagon at a time."""
+
+
+@njit(cache=True)
+def _octagon(points: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """The tokens that reach farthest in eight directions, counterclockwise from the right, each once."""
+    extremes = np.full(8, -1)
+    best = np.full(8, -np.inf)
+    values = np.empty(4)
+    for i in range(points.shape[0]):
+        if present[i]:
+            x, y = points[i, 0], points[i, 1]
+            values[0], values[1], values[2], values[3] = x, x + y, y, y - x
+            for k in range(8):
+                value = values[k] if k < 4 else -values[k - 4]
+                if value > best[k]:
+                    best[k] = value
+                    extremes[k] = i
+    kept = np.empty(8, np.int64)
+    count = 0
+    for k in range(8):
+        if extremes[k] != extremes[k - 1]:
+            kept[count] = extremes[k]
+            count += 1
+    return kept[:count]
+
+
+@njit(cache=True, fastmath={"nnan", "nsz"})
+def _inner_margins(x: np.ndarray, y: np.ndarray, corners: np.ndarray, margins: np.ndarray) -> None:
+    """How far inside the octagon's edges each point lies at least, less a bound on rounding: certainly inside where positive."""
+    margins[:] = np.inf
+    for k in range(corners.shape[0]):
+        ax, ay = corners[k - 1, 0], corners[k - 1, 1]
+        dx, dy = corners[k, 0] - ax, corners[k, 1] - ay
+        for j in range(x.size):
+            left = dx * (y[j] - ay)
+            right = dy * (x[j] - ax)
+            margins[j] = min(margins[j], left - right - 1e-15 * (abs(left) + abs(right)))
 
 
 @njit(cache=True)
 def _outer_tokens(points: np.ndarray, present: np.ndarray) -> np.ndarray:
-    """Tokens that may lie on the boundary: all but those certainly inside the octagon of eight extreme tokens."""
-    n = points.shape[0]
-    extremes = np.full(8, -1)
-    best = np.empty(8)
-    values = np.empty(8)
-    for i in range(n):
-        if not present[i]:
-            continue
-        x, y = points[i, 0], points[i, 1]
-        values[0], values[1], values[2], values[3] = x, x + y, y, y - x
-        values[4], values[5], values[6], values[7] = -x, -x - y, -y, x - y
-        for k in range(8):
-            if extremes[k] < 0 or values[k] > best[k]:
-                best[k] = values[k]
-                extremes[k] = i
-    outer = np.empty(n, np.int64)
+    """Tokens that may lie on the boundary: all present but those certainly inside the octagon of eight extreme tokens."""
+    octagon = _octagon(points, present)
+    corners = np.empty((octagon.size, 2))
+    for k in range(octagon.size):
+        corners[k, 0], corners[k, 1] = points[octagon[k], 0], points[octagon[k], 1]
+    outer = np.empty(points.shape[0], np.int64)
     count = 0
-    for i in range(n):
-        if not present[i]:
-            continue
-        inside = True
-        for k in range(8):
-            a, b = extremes[k], extremes[(k + 1) % 8]
-            if a == b:
-                continue
-            left = (points[b, 0] - points[a, 0]) * (points[i, 1] - points[a, 1])
-            right = (points[b, 1] - points[a, 1]) * (points[i, 0] - points[a, 0])
-            if not left - right > 1e-15 * (abs(left) + abs(right)) + 1e-280:
-                inside = False
-                break
-        if not inside or extremes[0] == extremes[4]:
-            outer[count] = i
-            count += 1
+    margins = np.empty(_BLOCK)
+    for start in range(0, points.shape[0], _BLOCK):
+        block = points[start : start + _BLOCK]
+        size = block.shape[0]
+        if octagon.size > 2:
+            _inner_margins(block[:, 0].copy(), block[:, 1].copy(), corners, margins[:size])
+        for j in range(size):
+            if present[start + j] and (octagon.size <= 2 or not margins[j] > 1e-280):
+                outer[count] = start + j
+                count += 1
     return outer[:count]
 
 
 @njit(cache=True)
-def _before(points: np.ndarray, i: int, j: int) -> bool:
-    if points[i, 0] != points[j, 0]:
-        return points[i, 0] < points[j, 0]
-    if points[i, 1] != points[j, 1]:
-        return points[i, 1] < points[j, 1]
-    return i < j
+def _merge_runs(source: np.ndarray, target: np.ndarray, width: int) -> None:
+    """Merge neighbouring sorted runs of `width` rows of `source` into `target`."""
+    count = source.shape[0]
+    for start in range(0, count, 2 * width):
+        left, right = start, min(start + width, count)
+        middle, end = right, min(start + 2 * width, count)
+        for place in range(start, end):
+            take_left = left < middle
+            if take_left and right < end:
+                if source[left, 0] != source[right, 0]:
+                    take_left = source[left, 0] < source[right, 0]
+                else:
+                    take_left = source[left, 1] <= source[right, 1]
+            taken = left if take_left else right
+            target[place, 0], target[place, 1], target[place, 2] = source[taken, 0], source[taken, 1], source[taken, 2]
+            if take_left:
+                left += 1
+            else:
+                right += 1
 
 
 @njit(cache=True)
-def _insertion_sort(points: np.ndarray, order: np.ndarray) -> None:
-    for k in range(1, order.size):
-        token = order[k]
-        place = k
-        while place > 0 and _before(points, token, order[place - 1]):
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = token
+def sorted_rows(rows: np.ndarray) -> np.ndarray:
+    """Rows (x, y, index) by x, then y, equal ones in the order given: a merge sort, whose memory is touched in order."""
+    count = rows.shape[0]
+    for start in range(0, count, _FEW):
+        for k in range(start + 1, min(start + _FEW, count)):
+            x, y, index = rows[k, 0], rows[k, 1], rows[k, 2]
+            place = k
+            while place > start and (x < rows[place - 1, 0] or (x == rows[place - 1, 0] and y < rows[place - 1, 1])):
+                for column in range(3):
+                    rows[place, column] = rows[place - 1, column]
+                place -= 1
+            rows[place, 0], rows[place, 1], rows[place, 2] = x, y, index
+    width = _FEW
+    other = np.empty_like(rows) if width < count else rows
+    while width < count:
+        _merge_runs(rows, other, width)
+        rows, other = other, rows
+        width *= 2
+    return rows
 
 
 @njit(cache=True)
-def _sort(points: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Indices by first coordinate, then second, then index."""
-    if order.size <= _FEW:
-        _insertion_sort(points, order)
-        return order
-    order = order[np.argsort(points[order, 0], kind="mergesort")]
-    start = 0
-    while start < order.size:
-        end = start + 1
-        while end < order.size and points[order[end], 0] == points[order[start], 0]:
-            end += 1
-        if end - start > 1:
-            run = order[start:end]
-            order[start:end] = run[np.argsort(points[run, 1], kind="mergesort")]
-        start = end
-    return order
+def _chain(places: np.ndarray, turn: int) -> np.ndarray:
+    """Places along the lower (turn 1) or upper (turn -1) chain of lexicographically sorted distinct places, collinear ones kept."""
+    chain = np.empty(places.shape[0], np.int64)
+    size = 0
+    for c in range(places.shape[0]):
+        while size >= 2:
+            a, b = chain[size - 2], chain[size - 1]
+            if turn * orientation(places[a, 0], places[a, 1], places[b, 0], places[b, 1], places[c, 0], places[c, 1]) >= 0:
+                break
+            size -= 1
+        chain[size] = c
+        size += 1
+    return chain[:size].copy()
 
 
 @njit(cache=True)
-def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Lower and upper chain of the hull of the tokens present, with all tokens that lie on it (Andrew's monotone chain).
+def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Lower and upper chain of the hull of the tokens present, with all tokens that lie on it.
 
     Args:
         points: tokens, shape (tokens, 2), float64.
@@ -101,48 +144,40 @@ def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.nd
 
     Returns:
         order: indices of the tokens that may lie on the boundary, sorted by coordinates, coinciding ones by index.
-        starts: where each group of coinciding tokens starts in `order`; one entry more than there are groups.
-        lower: groups along the lower chain from the first to the last in `order`, collinear ones kept, the right vertical edge included.
+        starts: where each place, a group of coinciding tokens, starts in `order`; one entry more than there are places.
+        places: coordinates of each place, shape (places, 2).
+        lower: places along the lower chain from the first to the last, collinear ones kept, the right vertical edge included.
         upper: the same for the upper chain, the left vertical edge included.
     """
-    order = _sort(points, _outer_tokens(points, present))
+    outer = _outer_tokens(points, present)
+    rows = np.empty((outer.size, 3))
+    for k in range(outer.size):
+        rows[k, 0], rows[k, 1], rows[k, 2] = points[outer[k], 0], points[outer[k], 1], outer[k]
+    rows = sorted_rows(rows)
+    order = outer
     starts = np.empty(order.size + 1, np.int64)
-    groups = 0
+    places = np.empty((order.size, 2))
+    count = 0
     for k in range(order.size):
-        if k == 0 or points[order[k], 0] != points[order[k - 1], 0] or points[order[k], 1] != points[order[k - 1], 1]:
-            starts[groups] = k
-            groups += 1
-    starts[groups] = order.size
-    chains = np.empty((2, groups), np.int64)
-    lengths = np.zeros(2, np.int64)
-    for side in range(2):
-        turn = 1 if side == 0 else -1
-        size = 0
-        for group in range(groups):
-            c = points[order[starts[group]]]
-            while size >= 2:
-                a = points[order[starts[chains[side, size - 2]]]]
-                b = points[order[starts[chains[side, size - 1]]]]
-                if turn * orientation(a[0], a[1], b[0], b[1], c[0], c[1]) >= 0:
-                    break
-                size -= 1
-            chains[side, size] = group
-            size += 1
-        lengths[side] = size
-    return order, starts[: groups + 1], chains[0, : lengths[0]].copy(), chains[1, : lengths[1]].copy()
+        order[k] = int(rows[k, 2])
+        if count == 0 or rows[k, 0] != places[count - 1, 0] or rows[k, 1] != places[count - 1, 1]:
+            places[count, 0], places[count, 1] = rows[k, 0], rows[k, 1]
+            starts[count] = k
+            count += 1
+    starts[count] = order.size
+    places = places[:count]
+    return order, starts[: count + 1], places, _chain(places, 1), _chain(places, -1)
 
 
 @njit(cache=True)
-def corners(points: np.ndarray, order: np.ndarray, starts: np.ndarray, chain: np.ndarray) -> np.ndarray:
+def corners(places: np.ndarray, chain: np.ndarray) -> np.ndarray:
     """Positions in `chain` (from `boundary`) of the hull's vertices: its two ends and every true turn."""
     kept = np.empty(chain.size, np.int64)
     count = 0
     for k in range(chain.size):
         if 0 < k < chain.size - 1:
-            a = points[order[starts[chain[kept[count - 1]]]]]
-            b = points[order[starts[chain[k]]]]
-            c = points[order[starts[chain[k + 1]]]]
-            if orientation(a[0], a[1], b[0], b[1], c[0], c[1]) == 0:
+            a, b, c = chain[kept[count - 1]], chain[k], chain[k + 1]
+            if orientation(places[a, 0], places[a, 1], places[b, 0], places[b, 1], places[c, 0], places[c, 1]) == 0:
                 continue
         kept[count] = k
         count += 1
@@ -165,106 +200,3 @@ def mean_of(points: np.ndarray, weights: np.ndarray, tokens: np.ndarray, mean: n
         for token in tokens:
             offset += weights[token] * (points[token, k] - anchor)
         mean[k] = anchor + offset / total
-
-
-@njit(cache=True)
-def _edges(vertices: np.ndarray) -> np.ndarray:
-    edges = np.empty((vertices.shape[0] - 1, 2))
-    for k in range(vertices.shape[0] - 1):
-        edges[k, 0] = vertices[k + 1, 0] - vertices[k, 0]
-        edges[k, 1] = vertices[k + 1, 1] - vertices[k, 1]
-    return edges
-
-
-@njit(cache=True)
-def _extreme_vertex(vertices: np.ndarray, edges: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
-    """Where along a strictly convex chain <q, v> is largest, and whether the edge that starts there ties, by binary search."""
-    low = 0
-    high = vertices.shape[0] - 1
-    while low < high:
-        middle = (low + high) // 2
-        first = q[0] * edges[middle, 0]
-        second = q[1] * edges[middle, 1]
-        product = first + second
-        size = abs(first) + abs(second)
-        if abs(product) > 1e-15 * size and size > 1e-280:
-            sign = 1 if product > 0.0 else -1
-        else:
-            sign = dot_sign(q, vertices[middle + 1], vertices[middle])
-        if sign > 0:
-            low = middle + 1
-        elif sign < 0:
-            high = middle
-        else:
-            return middle, True
-    return low, False
-
-
-@njit(cache=True)
-def _tokens_on_edge(order: np.ndarray, starts: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """Ascending indices of the tokens in some groups along a chain."""
-    size = 0
-    for group in groups:
-        size += starts[group + 1] - starts[group]
-    face = np.empty(size, np.int64)
-    size = 0
-    for group in groups:
-        for place in range(starts[group], starts[group + 1]):
-            face[size] = order[place]
-            size += 1
-    face.sort()
-    return face
-
-
-@njit(cache=True)
-def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each query the face of the cloud it exposes: the tokens of largest <q, z>, ties exact.
-
-    Args:
-        points: tokens, shape (tokens, 2), float64.
-        weights: multiplicities, shape (tokens,); a token of weight 0 is absent. At least one is present.
-        queries: shape (queries, 2).
-
-    Returns:
-        means: weighted mean of the face's tokens, shape (queries, 2).
-        first: lowest index of a token on the face, shape (queries,).
-        tied: whether the face holds two tokens that do not coincide, shape (queries,).
-    """
-    order, starts, lower, upper = boundary(points, weights > 0.0)
-    lower_corners = corners(points, order, starts, lower)
-    upper_corners = corners(points, order, starts, upper)
-    lower_vertices = points[order[starts[lower[lower_corners]]]]
-    upper_vertices = points[order[starts[upper[upper_corners]]]]
-    lower_edges = _edges(lower_vertices)
-    upper_edges = _edges(upper_vertices)
-    count = queries.shape[0]
-    means = np.empty((count, 2))
-    first = np.empty(count, np.int64)
-    tied = np.zeros(count, np.bool_)
-    everything = np.empty(0, np.int64)
-    for i in range(count):
-        q = queries[i]
-        if q[0] == 0.0 and q[1] == 0.0:
-            if everything.size == 0:
-                everything = np.flatnonzero(weights > 0.0)
-            mean_of(points, weights, everything, means[i])
-            first[i] = everything[0]
-            tied[i] = starts.size > 2
-            continue
-        if q[1] > 0.0 or (q[1] == 0.0 and q[0] < 0.0):
-            chain, turns = upper, upper_corners
-            place, tie = _extreme_vertex(upper_vertices, upper_edges, q)
-        else:
-            chain, turns = lower, lower_corners
-            place, tie = _extreme_vertex(lower_vertices, lower_edges, q)
-        if tie:
-            face = _tokens_on_edge(order, starts, chain[turns[place] : turns[place + 1] + 1])
-            mean_of(points, weights, face, means[i])
-            first[i] = face[0]
-            tied[i] = True
-        else:
-            token = order[starts[chain[turns[place]]]]
-            means[i, 0] = points[token, 0]
-            means[i, 1] = points[token, 1]
-            first[i] = token
-    return means, first, tied

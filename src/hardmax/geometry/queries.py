@@ -3,7 +3,8 @@
 import numpy as np
 from numba import njit
 
-from hardmax.geometry.plane import exposed_means, mean_of
+from hardmax.geometry.exposed import exposed_means
+from hardmax.geometry.plane import mean_of
 from hardmax.geometry.predicates import dot_sign
 
 
