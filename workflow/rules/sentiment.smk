@@ -223,6 +223,7 @@ FIGURES["sentiment_loss"] = Figure(
     topic="Sentiment",
     tables={
         "history": "results/tables/sentiment_history.csv",
+        "accuracy": "results/tables/sentiment_accuracy.csv",
         "published": "results/tables/sentiment_published.csv",
     },
 )

@@ -16,7 +16,7 @@ WORDS = 9
 def draw(tokens: pd.DataFrame, decoder: pd.DataFrame) -> Figure:
     """Rows: the two reviews; columns: layer 0 and the last."""
     last = int(tokens["layer"].max())
-    figure, grid = style.subplots(2, 2, height=6.4, sharex="row", sharey="row")
+    figure, grid = style.subplots(2, 2, height=6.4)
     for axes, label in zip(grid, NAMES, strict=True):
         for panel, layer in zip(axes, (0, last), strict=True):
             draw_layer(panel, tokens, decoder, label, layer)
@@ -37,11 +37,10 @@ def draw_layer(axes: Axes, tokens: pd.DataFrame, decoder: pd.DataFrame, label: i
     state = review[(review["layer"] == layer) & (review["kind"] == "token")]
     mean = review[(review["layer"] == layer) & (review["kind"] == "mean")]
     everywhere = review.loc[review["kind"] == "token", ["x", "y"]]
-    low, high = everywhere.min().to_numpy(float), everywhere.max().to_numpy(float)
-    pad = 0.12 * (high - low).max()
-    low, high = low - pad, high + pad
+    middle, half = (everywhere.max() + everywhere.min()) / 2, 0.62 * (everywhere.max() - everywhere.min()).max()
+    low, high = (middle - half).to_numpy(float), (middle + half).to_numpy(float)
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="first coordinate", ylabel="second coordinate")
-    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_aspect("equal")
     values = decoder.set_index("parameter")["value"]
     weight, bias = np.array([values["weight 1"], values["weight 2"]]), values["bias"]
     foot, along = -bias * weight / (weight @ weight), np.array([-weight[1], weight[0]])
