@@ -63,6 +63,9 @@ archive: $(READY) ## One zip to deposit: results, report, configuration, lock an
 faults: $(READY) ## The long tests of faults and of the cluster
 	pytest -m "faults or cluster" tests/faults tests/cluster
 
+recover: $(READY) ## Go on after a killed Snakemake: end its jobs, release its lock, make the rest
+	python -m hardmax.audit.recover --cores $(CORES) --configfile $(CONFIG)
+
 lock: ## Pin the environment again from pyproject.toml
 	$(BIN)/pip-compile --quiet --generate-hashes --all-extras --unsafe-package torch --strip-extras --no-header \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o requirements.txt pyproject.toml

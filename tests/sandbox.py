@@ -27,7 +27,7 @@ class Sandbox:
     def __init__(self, folder: Path, targets: tuple[str, ...] = (), source: Path = ROOT) -> None:
         for part in PARTS:
             if (source / part).is_dir():
-                shutil.copytree(source / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+                shutil.copytree(source / part, folder / part)  # with the caches of compiled code, which take long to make
             else:
                 folder.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source / part, folder / part)

@@ -11,8 +11,8 @@ TARGETS = ("results/figures/clustering_panels.pdf", "results/tables/clustering_r
 """A small part of the workflow that has all it takes: a raw file, tables made of tables, figures of tables, cards."""
 
 
-TABLE = "results/tables/clustering_panels.csv"
-"""A table of the small part, with a figure made of it."""
+TABLE, FIGURE = "results/tables/clustering_panels.csv", "results/figures/clustering_panels.pdf"
+"""A table of the small part, and the figure made of it."""
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +37,9 @@ def finished(undisturbed: Sandbox, tmp_path: Path) -> Sandbox:
 
 @pytest.fixture
 def begun(finished: Sandbox) -> Sandbox:
-    """The workflow with all but one table, and so with a few jobs to do."""
-    (finished.folder / TABLE).unlink()
+    """The workflow with all but one table and its figure, and so with two jobs to do."""
+    for path in (TABLE, FIGURE):
+        (finished.folder / path).unlink()
     return finished
 
 
