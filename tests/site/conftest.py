@@ -2,15 +2,11 @@
 
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from specimen import build
 
 REAL = os.environ.get("HARDMAX_RESULTS")

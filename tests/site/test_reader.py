@@ -4,6 +4,7 @@ It needs a run: HARDMAX_RESULTS names its folder of results.
 """
 
 import hashlib
+import os
 import shlex
 import subprocess
 import sys
@@ -11,11 +12,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import REAL
 from selenium.webdriver.common.by import By
 
 from hardmax.audit.formats import read
 
+REAL = os.environ.get("HARDMAX_RESULTS")
 pytestmark = [pytest.mark.site, pytest.mark.skipif(not REAL, reason="needs a run: HARDMAX_RESULTS=results")]
 
 REPOSITORY = Path(__file__).parents[2]
