@@ -27,4 +27,4 @@ def descent_bound(steps: int, largest_eigenvalue: float, diameter: float) -> Flo
 def diameter(x: Float[np.ndarray, "*batch tokens dim"]) -> Float[np.ndarray, "*batch"]:
     """Largest distance between two tokens."""
     offsets = x[..., :, None, :] - x[..., None, :, :]
-    return np.sqrt(np.einsum("...d,...d->...", offsets, offsets).max(axis=(-1, -2)))
+    return np.asarray(np.sqrt(np.einsum("...d,...d->...", offsets, offsets).max(axis=(-1, -2))))

@@ -76,6 +76,13 @@ def _origin_inside(x: Instances) -> np.ndarray:
     return (weights >= 0).all(axis=1) & (np.abs(weights.sum(axis=1) - 1) <= 1e-12) & (centre <= 1e-12 * draws.radius(x["tokens"]))
 
 
+def _falls(x: Instances) -> np.ndarray:
+    """B_*[0] - B_*[1] >= 0 up to the rounding of the difference, and shares that fall from 1."""
+    first, last = x["B"][:, 0], x["B"][:, 1]
+    least = np.linalg.eigvalsh(first - last)[:, 0]
+    return (least >= -1e-12 * np.abs(first).max(axis=(-1, -2))) & (x["decay"] >= 0) & (x["decay"] <= 1)
+
+
 def _descent(while_inside: bool, above_least: bool) -> Callable[[Instances], Outcome]:
     def conclusion(x: Instances) -> Outcome:
         from hardmax.frank_wolfe.descent import descents
@@ -138,7 +145,7 @@ def _descents(draw: Any) -> Inputs:
 _DECREASING = {
     "0 in K^0": _origin_inside,
     "B_*^t >= 0": lambda x: draws.is_definite(x["B"][:, 1], semi=True),
-    "B_*^t - B_*^{t+1} >= 0": lambda x: draws.is_definite(x["B"][:, 0] - x["B"][:, 1], semi=True) & (x["decay"] >= 0) & (x["decay"] <= 1),
+    "B_*^t - B_*^{t+1} >= 0": _falls,
 }
 _FW3 = Statement(
     claim="FW-3",
