@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from hardmax.audit.published import COLUMNS, compare, find, load_published
+from hardmax.audit.published import COLUMNS, compare, find, load_published, needed
 from hardmax.audit.schemas import check_table
 from hardmax.configuration import load_yaml
 from hardmax.errors import InputError
@@ -31,11 +31,13 @@ TABLE = pd.DataFrame({"d": [2, 2, 4], "share": [0.1, 0.3, 0.1], "accuracy": [0.8
         ({"tolerance": 0.01}, 0.805, "beyond"),
         ({"where": {"d": 16}}, math.nan, "not run"),
         ({"where": {"word": "c"}}, 0.9, "beyond"),
+        ({"needs": {"data.reviews": None}}, 0.805, "within"),
+        ({"needs": {"data.reviews": 1200}}, math.nan, "not run"),
         ({"where": {"d": 2, "share": 0.1 + 1e-12}}, 0.805, "within"),
     ],
 )
 def test_ours_stands_beside_the_published_value(change, ours, agreement) -> None:
-    table = compare([ENTRY | change], lambda path: TABLE)
+    table = compare([ENTRY | change], lambda path: TABLE, {"data.reviews": None})
     assert list(table.columns) == list(COLUMNS)
     row = table.iloc[0]
     assert row["ours"] == pytest.approx(ours, nan_ok=True)
@@ -45,7 +47,7 @@ def test_ours_stands_beside_the_published_value(change, ours, agreement) -> None
 
 
 def test_no_entry_is_an_empty_table() -> None:
-    table = compare([], lambda path: TABLE)
+    table = compare([], lambda path: TABLE, {"data.reviews": None})
     assert list(table.columns) == list(COLUMNS)
     assert len(table) == 0
 
@@ -85,3 +87,12 @@ def test_a_wrong_entry_is_one_line(tmp_path, entries, words) -> None:
 def test_the_projects_own_file_is_right() -> None:
     for entry in load_published():
         assert math.isfinite(entry["value"])
+
+
+def test_needs_are_looked_up_by_dotted_key() -> None:
+    entries = [ENTRY | {"needs": {"data.reviews": None, "data.split.share": 0.7}}, ENTRY]
+    assert needed(entries, {"data": {"reviews": None, "split": {"share": 0.5}}}) == {"data.reviews": None, "data.split.share": 0.5}
+    with pytest.raises(InputError, match=r"'data\.split\.share'"):
+        needed(entries, {"data": {"reviews": None}})
+    for name in ("config", "smoke", "paper"):
+        needed(load_published(), load_yaml(f"config/{name}.yaml"))

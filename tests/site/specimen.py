@@ -173,7 +173,7 @@ def _build(root: Path) -> Path:
         [f"results/tables/falsification/{c}.csv" for c in searched],
         ["results/audit/claims.csv"],
     )
-    _write("results/audit/published.csv", compare(PUBLISHED, formats.read))
+    _write("results/audit/published.csv", compare(PUBLISHED, formats.read, {}))
     write_counterexamples((_falsification(claim) for claim in searched), Path("results/audit/counterexamples"))
     statement = SimpleNamespace(hypotheses={"x > 0": _is_positive, "always": lambda instances: instances["x"] == instances["x"]})
     specimen = SimpleNamespace(STATEMENTS=dict.fromkeys(searched, statement))

@@ -1,5 +1,5 @@
 from hardmax.audit import notes
-from hardmax.audit.published import load_published, tables_of
+from hardmax.audit.published import load_published, needed, tables_of
 from hardmax.audit.sources import ROOT
 from hardmax.audit.site import PAGES
 
@@ -95,6 +95,8 @@ rule published:
     resources:
         mem_mb=growing(1000),
         runtime=growing(5),
+    params:
+        values=needed(PUBLISHED, config),
     message:
         "Published values beside ours"
     script:

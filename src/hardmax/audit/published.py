@@ -1,6 +1,6 @@
 """Published values beside ours: what the papers print, how it was read, and within what tolerance ours agrees."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ _SCHEMA: dict[str, Any] = {
         "source": {"type": "string", "minLength": 3},
         "how_read": {"type": "string", "minLength": 3},
         "deviation_known": {"type": "string", "minLength": 10},
+        "needs": {"type": "object", "minProperties": 1},
     },
 }
 
@@ -92,15 +93,30 @@ def describe(where: dict[str, Any]) -> str:
     return ", ".join(f"{key} = {value}" for key, value in where.items()) or "any"
 
 
-def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+def needed(entries: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> dict[str, Any]:
+    """The configuration values that entries need to have, by dotted key, as they are in this configuration."""
+
+    def look_up(key: str) -> Any:
+        value: Any = config
+        for part in key.split("."):
+            if not isinstance(value, Mapping) or part not in value:
+                raise InputError(f"published values: expected a configuration key {key!r}, found none")
+            value = value[part]
+        return value
+
+    return {key: look_up(key) for key in sorted({key for entry in entries for key in entry.get("needs", {})})}
+
+
+def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFrame], values: Mapping[str, Any]) -> pd.DataFrame:
     """Each published value beside ours, in `COLUMNS`.
 
     `deviation` is ours minus the published value; `agreement` is `within` or `beyond` the tolerance, or `not run` where this
-    configuration's table has no such row.
+    configuration's table has no such row, or the configuration is another experiment.
 
     Args:
         entries: from `load_published`.
         read: table's path -> table.
+        values: of the configuration, from `needed`.
 
     Raises:
         InputError: an entry names a column that its table lacks, or several rows.
@@ -109,6 +125,8 @@ def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFram
     rows = []
     for entry in entries:
         ours = find(tables[entry["table"]], entry["where"], entry["column"], f"published value {entry['id']}, {entry['table']}")
+        if any(values[key] != value for key, value in entry.get("needs", {}).items()):
+            ours = float("nan")
         deviation = ours - entry["value"]
         word = "not run" if np.isnan(ours) else "within" if abs(deviation) <= entry["tolerance"] else "beyond"
         rows.append(
