@@ -13,7 +13,7 @@ def falsification(claim, violations=0, amended=None):
     found = pd.DataFrame(
         {
             "claim": claim, "paper": "2508.09628v1", "variant": [name for name, _ in rows], "statement": "s", "hypotheses": "h",
-            "family": "f", "trials": 10, "met": 10, "violations": [count for _, count in rows], "on_tie": 0, "worst_margin": 0.0,
+            "family": "f", "trials": 10, "accepted": "{}", "met": 10, "violations": [count for _, count in rows], "on_tie": 0, "worst_margin": 0.0,
             "measured": 0.0, "bound": 0.0, "relation": "<=", "interval_low": np.nan, "interval_high": np.nan, "confidence": np.nan,
             "counterexample": ["{}" if count else None for _, count in rows],
         }
