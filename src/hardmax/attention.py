@@ -51,7 +51,7 @@ def _checked(x: Tensor, B: Tensor | None, multiplicity: Shaped[Tensor, "..."] | 
         raise InputError(f"tokens: expected shape (..., tokens, dim) with dim > 0, found {tuple(x.shape)}")
     if not x.is_floating_point():
         raise InputError(f"tokens: expected floating-point numbers, found {x.dtype}")
-    if not bool(torch.isfinite(x).all()):
+    if not bool(torch.isfinite(x.sum())) and not bool(torch.isfinite(x).all()):
         place = torch.nonzero(~torch.isfinite(x).all(dim=-1))[0].tolist()
         raise InputError(f"tokens: expected finite coordinates, found {x[tuple(place)].tolist()} at token {place}")
     if B is not None:
@@ -103,10 +103,10 @@ def _host(x: Tensor) -> np.ndarray:
 
 
 def _follow_by_blocks(x: Tensor, q: Tensor, weights: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-    """Means of tied rows, first followed tokens and ties for clouds (clouds, tokens, dim), with a bounded block of scores at a time."""
+    """Means, first followed tokens and ties for clouds (clouds, tokens, dim), with a bounded block of scores at a time."""
     from hardmax.geometry.queries import exact_rows
 
-    clouds, tokens, dim = x.shape
+    clouds, tokens, _ = x.shape
     radius = torch.linalg.vector_norm(x, dim=-1).amax(dim=-1, keepdim=True)
     absent = None if weights is None else weights == 0
     first = torch.empty((clouds, tokens), dtype=torch.int64, device=x.device)
@@ -124,7 +124,9 @@ def _follow_by_blocks(x: Tensor, q: Tensor, weights: Tensor | None) -> tuple[Ten
     if absent is not None:
         doubtful &= ~absent
     tied = torch.zeros_like(doubtful)
-    means = torch.empty((0, dim), dtype=x.dtype, device=x.device)
+    if absent is not None:
+        first = torch.where(absent, torch.arange(tokens, device=x.device), first)
+    means = x.gather(1, first.unsqueeze(-1).expand_as(x))
     cloud, row = torch.nonzero(doubtful, as_tuple=True)
     if cloud.numel():
         asked, where = torch.unique(cloud, return_inverse=True)
@@ -133,7 +135,7 @@ def _follow_by_blocks(x: Tensor, q: Tensor, weights: Tensor | None) -> tuple[Ten
         mean, lowest, tie = (torch.from_numpy(part).to(x.device) for part in exact)
         first[cloud, row] = lowest
         tied[cloud, row] = tie
-        means = mean[tie].to(x.dtype)
+        means[cloud, row] = mean.to(x.dtype)
     return means, first, tied
 
 
@@ -141,16 +143,19 @@ def _follow_in_plane(x: Tensor, q: Tensor, weights: Tensor | None) -> tuple[Tens
     """The same for dim <= 2, through the hull: n log n and without any array of scores."""
     from hardmax.geometry.queries import plane_clouds
 
-    points, asked = _host(x), _host(q)
+    points = _host(x)
+    asked = points if q is x else _host(q)
     if x.shape[-1] == 1:
         points, asked = (np.concatenate([part, np.zeros_like(part)], axis=-1) for part in (points, asked))
     counts = np.ones(points.shape[:-1]) if weights is None else _host(weights)
-    means, first, tied = plane_clouds(points, counts, asked)
-    return (
-        torch.from_numpy(means[tied & (counts > 0), : x.shape[-1]]).to(x),
-        torch.from_numpy(first).to(x.device),
-        torch.from_numpy(tied & (counts > 0)).to(x.device),
-    )
+    means, first, tied = (torch.from_numpy(part) for part in plane_clouds(points, counts, asked))
+    means = means[..., : x.shape[-1]].to(x)
+    if weights is not None:
+        absent = torch.from_numpy(counts == 0)
+        own = torch.arange(x.shape[-2])
+        first, tied = torch.where(absent, own, first), tied & ~absent
+        means = torch.where(absent.to(x.device).unsqueeze(-1), x, means)
+    return means, first.to(x.device), tied.to(x.device)
 
 
 def follow(
@@ -176,16 +181,13 @@ def follow(
         empty = torch.zeros(x.shape[:-1], dtype=torch.int64, device=x.device)
         return Followed(x.clone(), empty, empty.bool())
     clouds = x.reshape(-1, *x.shape[-2:])
-    q = queries(x, B).reshape_as(clouds)
+    keys = clouds.detach()
+    asked = keys if B is None else queries(x, B).detach().reshape_as(clouds)
     flat = None if weights is None else weights.reshape(clouds.shape[:-1])
     plane = x.shape[-1] <= 2 and (x.device.type == "cpu" or x.shape[-2] > _PLANE_ON_HOST)
-    means, first, tied = (_follow_in_plane if plane else _follow_by_blocks)(clouds.detach(), q.detach(), flat)
-    if flat is not None:
-        own = torch.arange(x.shape[-2], device=x.device).expand_as(first)
-        first = torch.where(flat > 0, first, own)
-    mean = clouds.gather(1, first.unsqueeze(-1).expand_as(clouds))
-    if means.numel():
-        mean = mean.index_put((tied,), means)
+    mean, first, tied = (_follow_in_plane if plane else _follow_by_blocks)(keys, asked, flat)
+    if x.requires_grad:
+        mean = torch.where(tied.unsqueeze(-1), mean, clouds.gather(1, first.unsqueeze(-1).expand_as(clouds)))
     return Followed(mean.reshape_as(x), first.reshape(x.shape[:-1]), tied.reshape(x.shape[:-1]))
 
 

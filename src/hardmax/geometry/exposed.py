@@ -12,6 +12,8 @@ from hardmax.geometry.predicates import dot_sign
 
 _SMALL_HULL = 32
 """Up to this many vertices comparing with all of them beats bisection."""
+_BLOCK = 1024
+"""Queries compared with all vertices at a time."""
 _LARGE_HULL = 4096
 """From this many vertices queries are answered in the order of their angles, so that neighbours meet the same edges in the cache."""
 
@@ -143,13 +145,14 @@ def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) 
         for k in range(1, upper_corners.size - 1):
             around[lower_corners.size + k - 1] = upper[upper_corners[k]]
         around = around[: lower_corners.size + max(0, upper_corners.size - 2)]
-        known = _best_of_few(places, around, queries)
     visits = _by_angle(queries) if hull > _LARGE_HULL else np.empty(0, np.int64)
     for visit in range(count):
         i = visits[visit] if visits.size else visit
         q = queries[i]
-        if known.size and known[i] >= 0:
-            place = around[known[i]]
+        if around.size and i % _BLOCK == 0:
+            known = _best_of_few(places, around, queries[i : i + _BLOCK])
+        if around.size and known[i % _BLOCK] >= 0:
+            place = around[known[i % _BLOCK]]
             first[i] = order[starts[place]]
             means[i, 0] = places[place, 0]
             means[i, 1] = places[place, 1]
