@@ -67,11 +67,11 @@ def accuracy_grows(table: pd.DataFrame) -> Verdict:
         f"{table['reviews'].iloc[0]} test reviews, d = {', '.join(str(row[0]) for row in rows)}",
         verdict=_word(all(difference > error for difference, error in steps), any(down), len(steps)),
         trials=len(steps),
-        violations=sum(down),
-        measured=least,
+        violations=int(sum(down)),
+        measured=float(least),
         bound=0.0,
-        interval_low=least - half,
-        interval_high=least + half,
+        interval_low=float(least - half),
+        interval_high=float(least + half),
     )
 
 
@@ -122,7 +122,7 @@ def _beats(rows: pd.DataFrame, statement: str, measures: tuple[str, ...]) -> Ver
         + ", ".join(map(str, sorted(rows["dim"].unique()))),
         verdict=_word(all(low > 0 for _, low, _ in trials), any(down), len(trials)),
         trials=len(trials),
-        violations=sum(down),
+        violations=int(sum(down)),
         measured=float(least[0]),
         bound=0.0,
         interval_low=float(least[1]),

@@ -44,5 +44,9 @@ def _published(axes: Axes, curves: pd.DataFrame, x: str) -> None:
     for quantity, marker, name in (("train_loss", "D", "softmax, published"), ("hardmax_train_loss", "s", "hardmax, published")):
         curve = curves[curves["quantity"] == quantity]
         if len(curve):
-            look = style.PUBLISHED | {"marker": marker} | ({"linestyle": "", "markersize": 6} if marker == "s" else {})
+            look = (
+                style.PUBLISHED
+                | {"marker": marker}
+                | ({"linestyle": "", "markersize": 7, "markerfacecolor": "none"} if marker == "s" else {})
+            )
             axes.plot(curve[x], curve["value"], label=name, **look)

@@ -1,11 +1,12 @@
 """Compiled count of clusters: tokens linked by distances within a tolerance."""
 
 import numpy as np
+from numba import float64, int64
 
 from hardmax.sentiment.kernel import compiled
 
 
-@compiled("i8[::1](f8[:,::1], i8[::1], f8[::1])")
+@compiled(int64[::1](float64[:, ::1], int64[::1], float64[::1]))
 def components(points, start, radius):
     """Connected components of each review's tokens, two being linked when at most `radius[review]` apart."""
     found = np.zeros(start.shape[0] - 1, np.int64)
@@ -36,7 +37,7 @@ def components(points, start, radius):
     return found
 
 
-@compiled("f8[::1](f8[:,::1], i8[::1])")
+@compiled(float64[::1](float64[:, ::1], int64[::1]))
 def extents(points, start):
     """Largest distance between two tokens of each review."""
     found = np.zeros(start.shape[0] - 1)

@@ -28,7 +28,7 @@ LANES = 16
 """Products are computed in whole vectors of this many numbers; what stands beyond the review is not looked at."""
 
 
-def compiled(signature: str) -> Callable[[Callable], Callable]:
+def compiled(signature: Any) -> Callable[[Callable], Callable]:
     """Decorator: compile for one signature, now, from numba's cache where it has it."""
 
     def decorate(function: Callable) -> Callable:
