@@ -43,6 +43,10 @@ def _allowed(schema: Mapping[str, Any]) -> str:
     for key, word in (("minItems", "at least {} items"), ("maxItems", "at most {} items"), ("pattern", "text like {}")):
         if key in schema:
             words.append(word.format(schema[key]))
+    if schema.get("uniqueItems"):
+        words.append("no item twice")
+    if "const" in schema.get("contains", {}):
+        words.append(f"with {schema['contains']['const']!r} among them")
     return ", ".join(words) or "see the schema"
 
 

@@ -105,6 +105,18 @@ def test_bad_input(
     assert {path.name for path in tmp_path.iterdir()} <= given, "something was written"
 
 
+@pytest.mark.workflow
+def test_snakemake_stops_before_any_job_with_the_same_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(tmp_path)]
+    command += ["--configfile", str(ROOT / "config/smoke.yaml"), "--config", "seed=-1"]
+    stopped = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert stopped.returncode == 1
+    lines = (stopped.stdout + stopped.stderr).splitlines()
+    assert "error: config: key seed: found -1; allowed: integer, >= 0, <= 18446744073709551615" in lines
+    assert "Traceback" not in stopped.stderr
+    assert not (tmp_path / "results").exists()
+
+
 def test_the_table_holds_enough_of_each_kind() -> None:
     counts = {kind: sum(kind in case for case in CASES) for kind in KINDS}
     assert sum(counts.values()) == len(CASES) >= 40
