@@ -52,6 +52,7 @@ def test_targets_come_from_the_teacher() -> None:
     mean = x.mean(axis=1)
     assert np.allclose(task.targets[0], mean + np.maximum(mean @ U.T + b, 0) @ W.T, atol=1e-6)
     assert task.norms[0] == pytest.approx(4 + (W**2).sum() + (U**2).sum() + (b**2).sum() + 1)
+    assert task.overwritten_norms[0] == pytest.approx(float(task.norms[0]) - 4 + (x**2).sum())
 
 
 def test_training_is_adam_with_its_weight_decay() -> None:
@@ -82,7 +83,7 @@ def test_training_is_adam_with_its_weight_decay() -> None:
 
 
 def test_summary() -> None:
-    base = {"repetition": [0, 0, 1, 1], "epochs": 7, "epoch": 7, "norm": 1.0, "target_norm": 60.0}
+    base = {"repetition": [0, 0, 1, 1], "epochs": 7, "epoch": 7, "norm": 1.0, "target_norm": 60.0, "overwritten_norm": 5e3}
     runs = pd.DataFrame(base | {"weight_decay": [0.1, 0.01] * 2, "loss": [1e-1, 1e-3, 2e-1, 2e-3], "least_loss": [1e-1, 1e-3, 2e-1, 2e-3]})
     table = least_losses([runs])
     assert table["slope"].tolist() == pytest.approx([2, 2]) and table["threshold"].tolist() == pytest.approx([0.6, 6])

@@ -13,14 +13,14 @@ PUBLISHED_LEAST = ((1e-1, 3.3e-2), (1e-2, 1.3e-2), (1e-3, 5e-4))
 
 def draw(training: pd.DataFrame, tikhonov: pd.DataFrame) -> Figure:
     """(a) the smallest weight decay over epochs; (b) least losses after each length of training."""
-    figure, axes = style.subplots(1, 2, height=3.6)
+    figure, axes = style.subplots(1, 2, height=4.0)
     decay = training["weight_decay"].min()
     _over_epochs(axes[0], training[training["weight_decay"] == decay], tikhonov[tikhonov["weight_decay"] == decay].iloc[-1])
     axes[0].set_title(f"(a) weight decay {decay:g}")
     _against_decay(axes[1], tikhonov)
     axes[1].set_title("(b) least loss against weight decay")
     for axis in axes:
-        axis.legend(fontsize=7)
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     return figure
 
 
@@ -35,12 +35,10 @@ def _over_epochs(axis: Axes, runs: pd.DataFrame, summary: pd.Series) -> None:
             label="loss, each repetition" if repetition == 0 else None,
         )
     axis.axhline(summary["threshold"], color=style.PALETTE[1], linestyle="--", label=r"$w\,|\theta_*|^2$")
-    axis.axhline(
-        summary["optimiser_threshold"], color=style.PALETTE[2], linestyle="--", label=r"$(w/2)\,|\theta_*|^2$, what Adam's decay penalises"
-    )
+    axis.axhline(summary["optimiser_threshold"], color=style.PALETTE[2], linestyle="--", label=r"$(w/2)\,|\theta_*|^2$ (Adam)")
     look = {key: style.PUBLISHED[key] for key in ("color", "linewidth")}
     axis.axhline(PUBLISHED_THRESHOLD, linestyle=(0, (1, 2)), label="published threshold line", **look)
-    axis.axhline(PUBLISHED_FINAL, linestyle=(0, (4, 2)), label="published final loss (50,000 epochs)", **look)
+    axis.axhline(PUBLISHED_FINAL, linestyle=(0, (4, 2)), label="published final loss, 50,000", **look)
     axis.set(xscale="log", yscale="log", xlabel="epoch", ylabel="loss (squared distance)")
 
 
@@ -48,7 +46,7 @@ def _against_decay(axis: Axes, table: pd.DataFrame) -> None:
     for k, (epochs, own) in enumerate(table.groupby("epochs")):
         axis.plot(own["weight_decay"], own["least_loss"], marker="o", markersize=4, color=style.PALETTE[k], label=f"{epochs:,} epochs")
         style.interval(axis, own["weight_decay"], own["least_loss_low"], own["least_loss_high"], style.PALETTE[k], band=False)
-    axis.plot(*zip(*PUBLISHED_LEAST, strict=True), label="published (5,000, 10,000, 50,000 epochs)", **style.PUBLISHED)
+    axis.plot(*zip(*PUBLISHED_LEAST, strict=True), label="published: 5, 10, 50 thousand", **style.PUBLISHED)
     decays = np.sort(table["weight_decay"].unique())
     axis.plot(decays, decays * table["target_norm"].mean(), label=r"$w\,|\theta_*|^2$, slope 1", **style.BOUND)
     axis.set(xscale="log", yscale="log", xlabel="weight decay $w$", ylabel="least loss (squared distance)")

@@ -33,6 +33,7 @@ def least_losses(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
                     "final_loss": float(np.exp(np.log(own["loss"]).mean())),
                     "worst_share": float((own["loss"] / (own["weight_decay"] * own["target_norm"])).max()),
                     "target_norm": norm,
+                    "overwritten_norm": own["overwritten_norm"].mean(),
                     "norm": own["norm"].mean(),
                     "threshold": decay * norm,
                     "optimiser_threshold": decay * norm / 2,

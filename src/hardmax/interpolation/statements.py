@@ -174,13 +174,15 @@ IN1 = statement(
 IN2 = statement(
     "IN-2",
     "With hardmax, N sequences are interpolated exactly with 2 sum(m_j) + 2 N + 1 blocks and O(d sum(m_j)) parameters, whatever the lengths.",
-    "The same for sequences that differ as normalised multisets where their target sets differ, for every d >= 1.",
+    "With hardmax, N sequences, different as normalised multisets where their target sets differ, are interpolated exactly with at most "
+    "2 sum(m_j) + 2 N + 1 blocks and 8 d (sum(m_j) + 1) parameters, whatever the lengths, for every d >= 1.",
     3,
 )
 IN3 = statement(
     "IN-3",
     "With softmax, N sequences are interpolated exactly with 2 sum(m_j) + 3 N blocks.",
-    "The same for sequences that differ as normalised multisets where their target sets differ, for every d >= 1 and temperature.",
+    "With softmax at any temperature, N sequences, different as normalised multisets where their target sets differ, are interpolated exactly "
+    "with at most 2 sum(m_j) + 3 N blocks, for every d >= 1.",
     3,
 )
 IN4 = statement("IN-4", "Attention matrices of rank one (V) and zero (B) suffice for exact interpolation.", None, 3)

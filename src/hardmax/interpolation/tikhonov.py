@@ -27,12 +27,14 @@ class Task:
     Attributes:
         tokens: uniform in [0, 1].
         targets: the one target of each sequence.
+        overwritten_norms: the same with V replaced by the inputs times V, as the published script computes it.
         norms: |theta_*|^2 = |V|^2 + |W|^2 + |U|^2 + |b|^2 + eta^2 of each repetition's teacher.
     """
 
     tokens: Float[Tensor, "repetitions sequences tokens dim"]
     targets: Float[Tensor, "repetitions sequences dim"]
     norms: Float[Tensor, " repetitions"]
+    overwritten_norms: Float[Tensor, " repetitions"]
 
 
 def draw_task(rng: np.random.Generator, repetitions: int, sequences: int, tokens: int, dimension: int) -> Task:
@@ -44,7 +46,7 @@ def draw_task(rng: np.random.Generator, repetitions: int, sequences: int, tokens
     mean = x.mean(dim=2)
     targets = mean + torch.relu(mean @ U.transpose(1, 2) + b[:, None]) @ W.transpose(1, 2)
     norms = dimension + torch.cat([W.flatten(1), U.flatten(1), b], dim=1).square().sum(1) + 1
-    return Task(x.float(), targets.float(), norms)
+    return Task(x.float(), targets.float(), norms, norms - dimension + x.flatten(1).square().sum(1))
 
 
 class Students:
@@ -85,8 +87,8 @@ def train(
     to the gradient, which is the penalty (w / 2) |theta|^2. Runs of other lengths start from the same data and students.
 
     Returns:
-        One row a recorded epoch of a run: epochs, weight_decay, repetition, epoch, loss, least_loss (so far), norm (|theta|^2) and
-        target_norm (|theta_*|^2).
+        One row a recorded epoch of a run: epochs, weight_decay, repetition, epoch, loss, least_loss (so far), norm (|theta|^2),
+        target_norm (|theta_*|^2) and overwritten_norm (as the published script has it).
     """
     torch.set_num_threads(1)
     task = draw_task(stream(root, "interpolation.tikhonov.data"), repetitions, sequences, tokens, dimension)
@@ -110,11 +112,11 @@ def train(
             rows.append((epoch, losses.detach().clone(), least.clone(), norm))
         adam.step()
         schedule.step()
-    return _table(rows, epochs, weight_decays, task.norms)
+    return _table(rows, epochs, weight_decays, task)
 
 
-def _table(rows: list, epochs: int, weight_decays: Sequence[float], target_norms: Tensor) -> pd.DataFrame:
-    repetitions = len(target_norms)
+def _table(rows: list, epochs: int, weight_decays: Sequence[float], task: Task) -> pd.DataFrame:
+    repetitions = len(task.norms)
     columns = {
         "epochs": epochs,
         "weight_decay": np.repeat(weight_decays, repetitions),
@@ -124,7 +126,7 @@ def _table(rows: list, epochs: int, weight_decays: Sequence[float], target_norms
         pd.DataFrame(
             columns
             | {"epoch": epoch, "loss": loss.double(), "least_loss": least.double(), "norm": norm.double()}
-            | {"target_norm": target_norms.repeat(len(weight_decays))}
+            | {"target_norm": task.norms.repeat(len(weight_decays)), "overwritten_norm": task.overwritten_norms.repeat(len(weight_decays))}
         )
         for epoch, loss, least, norm in rows
     ]
