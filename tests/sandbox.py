@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("Snakefile", "workflow", "config", "src")
+PARTS = ("Snakefile", "workflow", "config", "src", "profiles")
 
 
 class Sandbox:
