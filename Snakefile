@@ -48,3 +48,10 @@ rule all:
     input:
         rules.figures.input,
         rules.audit.input,
+
+
+onerror:
+    print(
+        "What is done is kept: the same command goes on from here. After a Snakemake that was killed: make recover.",
+        file=sys.stderr,
+    )
