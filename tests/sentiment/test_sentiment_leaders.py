@@ -160,10 +160,11 @@ def test_trajectories_end_where_hardmax_does(model, reviews):
         trajectories(model, labelled, VOCABULARY)
     table = trajectories(model, reviews, VOCABULARY)
     assert set(table["label"]) == {0, 1} and table["layer"].max() == 8
-    for (_, review, layer), part in table.groupby(["label", "review", "layer"]):
+    for (_, review, _), part in table.groupby(["label", "review", "layer"]):
         tokens, mean = part[part["kind"] == "token"], part[part["kind"] == "mean"].iloc[0]
         assert mean["count"] == 15
         np.testing.assert_allclose([mean["x"], mean["y"]], tokens["count"] @ tokens[["x", "y"]] / 15)
+    review = int(table["review"].iloc[-1])
     values = decoder_table(model).set_index("parameter")["value"]
     logit = model.hardmax_logits(reviews.batch(np.array([review])))[0].item()
     last = table[(table["review"] == review) & (table["layer"] == 8) & (table["kind"] == "mean")].iloc[0]

@@ -26,7 +26,7 @@ def draw(history: pd.DataFrame, accuracy: pd.DataFrame, baseline: pd.DataFrame, 
             best = baseline["test_accuracy"].max()
             axes.axhline(best, color="#000000", linestyle=":", linewidth=1.0, label="bag of words, test")
             end = runs["epochs"] - 1 if row == 0 else runs["epochs"] * steps
-            style.interval(axes, end, runs["last_low"], runs["last_high"], style.PALETTE[1], band=False)
+            style.interval(axes, end.astype(float).tolist(), list(runs["last_low"]), list(runs["last_high"]), style.PALETTE[1], band=False)
             axes.set_xlabel("epoch" if row == 0 else "optimisation steps")
             if row:
                 axes.set_xlim(0, 1.05 * float(runs["epochs"].max()) * steps)

@@ -19,7 +19,7 @@ def draw(leaders: pd.DataFrame, clusters: pd.DataFrame) -> Figure:
         table = leaders[leaders["definition"] == definition].set_index("dim").loc[dims]
         x = place + 0.13 * (number - 2)
         left.plot(x, table["mean"], linestyle="", marker="os^Dv"[number], markersize=5, color=style.PALETTE[number], label=definition)
-        style.interval(left, list(x), table["mean_low"], table["mean_high"], style.PALETTE[number], band=False)
+        style.interval(left, list(x), list(table["mean_low"]), list(table["mean_high"]), style.PALETTE[number], band=False)
     left.set(ylabel="leaders a review (mean, 95 % interval)", ylim=(0, None))
     left.legend(title="definition", fontsize=7, title_fontsize=7)
     tolerances = sorted(clusters["tolerance"].unique())
@@ -29,7 +29,7 @@ def draw(leaders: pd.DataFrame, clusters: pd.DataFrame) -> Figure:
         table = clusters[clusters["tolerance"] == tolerance].set_index("dim").loc[dims]
         x, color = place + 0.15 * number, style.PALETTE[number]
         right.plot(x, table["clusters"], linestyle="", marker="o", color=color, label=f"clusters within {tolerance:g} of the extent")
-        style.interval(right, list(x), table["quantile_5"], table["quantile_95"], color, band=False)
+        style.interval(right, list(x), list(table["quantile_5"]), list(table["quantile_95"]), color, band=False)
     right.set(ylabel="number a review (mean, 5 to 95 % of reviews)", ylim=(0, None))
     right.legend(fontsize=7)
     for axes in (left, right):

@@ -16,6 +16,6 @@ def frames(tokens: pd.DataFrame, decoder: pd.DataFrame) -> Iterator[Figure]:
     for layer in sorted(tokens["layer"].unique()):
         figure, grid = style.subplots(1, 2, height=3.6)
         for axes, label in zip(grid, NAMES, strict=True):
-            draw_layer(axes, tokens, decoder, label, layer)
+            draw_layer(axes, tokens, decoder, label, int(layer))
             axes.set_title(f"{NAMES[label]}, layer {layer}")
         yield figure
