@@ -21,7 +21,8 @@ PART = (
 """Small tables and figures of every topic: what continuous integration has time for."""
 
 
-def _run_and_compare(tmp_path: Path, targets: tuple[str, ...], local: dict[str, str]) -> None:
+def _run_and_compare(tmp_path: Path, targets: tuple[str, ...], smoke: Path) -> None:
+    local = Sandbox.at(smoke).bytes()
     there = Sandbox(tmp_path / "there", targets)
     ended = there.run(*PROFILE, seconds=1500)
     assert ended.returncode == 0, ended.stdout[-5000:]
@@ -34,13 +35,10 @@ def _run_and_compare(tmp_path: Path, targets: tuple[str, ...], local: dict[str, 
     assert found == {path: local[path] for path in found}
 
 
-def test_part_of_every_topic(tmp_path: Path) -> None:
-    here = Sandbox(tmp_path / "here", PART)
-    here.finish()
-    _run_and_compare(tmp_path, PART, here.bytes())
+def test_part_of_every_topic(tmp_path: Path, smoke: Path) -> None:
+    _run_and_compare(tmp_path, PART, smoke)
 
 
 @pytest.mark.long
 def test_everything(tmp_path: Path, smoke: Path) -> None:
-    here = Sandbox.at(smoke)
-    _run_and_compare(tmp_path, (), here.bytes())
+    _run_and_compare(tmp_path, (), smoke)
