@@ -55,8 +55,8 @@ class Provenance:
 
 
 def name_of(card: Card) -> str:
-    """The job: `figure figure=clustering_panels`."""
-    return " ".join([card["rule"], *(f"{key}={value}" for key, value in sorted(card["wildcards"].items()))])
+    """The job: its rule and the values of its wildcards, as `figure clustering_panels`."""
+    return " ".join([card["rule"], *(value for _, value in sorted(card["wildcards"].items()))])
 
 
 def runs(cards: Iterable[Card], idle_seconds: float = 600.0) -> list[dict[str, Any]]:

@@ -89,7 +89,7 @@ class Site:
         rows = self._read("results/audit/claims.csv").to_dict("records")
         for row in rows:
             row["paper"] = str(row["paper"]).removeprefix("arXiv").lstrip(": ")
-            row["topic"] = str(self.claims[row["claim"]]["topic"]).replace("_", " ")
+            row["topic"] = self.figures[self.claims[row["claim"]]["figure"]]["topic"]
             row["figure_name"] = "" if is_missing(row["figure"]) else Path(row["figure"]).stem
             row["amendments"] = self._amendments[self._amendments["claim"] == row["claim"]].to_dict("records")
         return rows
