@@ -59,6 +59,30 @@ def test_both_methods_have_one_law(beta, tokens):
         assert ks_2samp(*(sample[quantity] for sample in samples)).pvalue > 1e-4
 
 
+SHAPE = regular_simplex(3)
+UNUSUAL = {
+    "groups share places": (np.vstack([SHAPE, SHAPE, SHAPE[:1]]), [0, 1, 2, 1, 2, 0, 2], 3.0, 0.2, 0.5, None),
+    "a group over two vertices": (np.vstack([SHAPE, SHAPE]), [0, 0, 1, 0, 0, 1], 3.0, 0.2, 0.4, None),
+    "an indefinite matrix": (np.vstack([SHAPE, 0.5 * SHAPE]), [0, 1, 2, 0, 1, 2], 3.0, 0.2, 0.3, np.array([[1.0, 0.5], [0.5, -1.0]])),
+    "gamma of one": (np.vstack([SHAPE, 0.9 * SHAPE]), [0, 1, 2, 0, 1, 2], 2.0, 1.0, 0.3, None),
+    "groups that are one place": (np.array([[1.0], [1.0], [-1.0], [-1.0]]), [0, 1, 0, 1], 1.0, 0.3, 0.2, None),
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_both_methods_have_one_law_in_unusual_cases(name):
+    """Clusters that mix groups, groups that are several clusters, censoring: the places where the two methods count differently."""
+    x0, groups, beta, gamma, epsilon, B = UNUSUAL[name]
+    samples = [
+        exit_times(
+            x0, np.array(groups), beta=beta, gamma=gamma, epsilon=epsilon, replicas=1000, seed=seed, method=method, B=B, max_time=500
+        )
+        for seed, method in ((1, "events"), (2, "steps"))
+    ]
+    for quantity in ("exit_time", "events", "token"):
+        assert ks_2samp(*(sample[quantity] for sample in samples), method="asymp").pvalue > 1e-4
+
+
 @pytest.mark.parametrize("method", ["events", "steps"])
 def test_geometric_law_of_a_single_jump(method):
     """Two tokens at -1 and 1 with epsilon below the first jump: T is geometric with p = 1 - (1 - q)^2."""

@@ -10,7 +10,7 @@ from scipy.integrate import RK45
 
 from hardmax.metastability.exit_times import ChainInputs
 
-SLOW = 2e-3
+SLOW = 5e-3
 """Largest relative change of the drift in one literal step for which the flow may stand for the map; it starts at a quarter of that."""
 
 STRIDE = 0.02

@@ -69,7 +69,7 @@ def exit_times(
     gamma: float | int,
     epsilon: float | int,
     replicas: int | np.integer,
-    seed: int,
+    seed: int | np.integer,
     method: Literal["events", "steps"] = "events",
     B: Float[np.ndarray, "dim dim"] | None = None,
     max_time: float | int = LAST_TIME,
@@ -108,7 +108,7 @@ def exit_times(
         )
     rows = np.empty((replicas, 3))
     for replica in range(replicas):
-        rng = stream(seed, "exit_times", replica=replica)
+        rng = stream(int(seed), "exit_times", replica=replica)
         if method == "events":
             rows[replica] = chain.run(epsilon, max_time, rng)[:3]
         else:

@@ -24,7 +24,7 @@ def cloud(offset: float, symmetric: bool, most_gamma: float) -> Family:
             "x": x,
             "groups": np.tile(np.arange(x.shape[1]), (trials, 1)),
             "beta": 10 ** rng.uniform(-1, 1.5, trials),
-            "gamma": rng.uniform(0.02, most_gamma, trials),
+            "gamma": rng.uniform(0.05, most_gamma, trials),
         }
 
     return family
