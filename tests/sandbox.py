@@ -66,27 +66,8 @@ class Sandbox:
         """What the last started Snakemake has said so far."""
         return (self.folder / "said.txt").read_text(encoding="utf-8")
 
-    def run(self, *options: str, seconds: int = 600) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake to its end; what it says is the result's `stdout`. After `seconds` it is killed and the test fails."""
-        return subprocess.run(
-            self.command(*options),
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
-
-    def finish(self, *options: str, seconds: int = 600) -> None:
-        """Run Snakemake to its end and insist that it succeeds."""
-        ended = self.run(*options, seconds=seconds)
-        assert ended.returncode == 0, ended.stdout[-4000:]
-
-    def recover(self, *options: str, seconds: int = 600) -> subprocess.CompletedProcess[str]:
-        """The documented command for after a killed Snakemake, with the options of the run."""
-        command = [sys.executable, "-m", "hardmax.audit.recover", *self.command(*options)[3:]]
+    def _ended(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+        """A command run to its end; what it says is the result's `stdout`. After `seconds` it is killed and the test fails."""
         return subprocess.run(
             command,
             cwd=self.folder,
@@ -97,6 +78,19 @@ class Sandbox:
             timeout=seconds,
             check=False,
         )
+
+    def run(self, *options: str, seconds: int = 600) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake to its end."""
+        return self._ended(self.command(*options), seconds)
+
+    def finish(self, *options: str, seconds: int = 600) -> None:
+        """Run Snakemake to its end and insist that it succeeds."""
+        ended = self.run(*options, seconds=seconds)
+        assert ended.returncode == 0, ended.stdout[-4000:]
+
+    def recover(self, *options: str, seconds: int = 600) -> subprocess.CompletedProcess[str]:
+        """The documented command for after a killed Snakemake, with the options of the run."""
+        return self._ended([sys.executable, "-m", "hardmax.audit.recover", *self.command(*options)[3:]], seconds)
 
     def kill(self, process: subprocess.Popen[str]) -> None:
         """Kill a Snakemake alone, as `kill -9` does: its jobs go on."""

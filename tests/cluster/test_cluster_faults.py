@@ -27,9 +27,15 @@ def sandbox(tmp_path: Path) -> Sandbox:
     return Sandbox(tmp_path / "run", TARGETS)
 
 
-def test_killed_driver(sandbox: Sandbox, reference: dict[str, str]) -> None:
+def _begin(sandbox: Sandbox) -> tuple[subprocess.Popen[str], str, str]:
+    """A Snakemake with a running job, the job and its node."""
     driver = sandbox.start(*PROFILE)
     wait_for(lambda: running(sandbox.said), what="a running job")
+    return driver, *running(sandbox.said)[0]
+
+
+def test_killed_driver(sandbox: Sandbox, reference: dict[str, str]) -> None:
+    driver, *_ = _begin(sandbox)
     sandbox.kill(driver)
     killed = run_id(sandbox.said)
     assert queue(killed), "the jobs of a killed Snakemake go on"
@@ -45,9 +51,7 @@ def test_killed_driver(sandbox: Sandbox, reference: dict[str, str]) -> None:
 
 @pytest.mark.long
 def test_cancelled_job(sandbox: Sandbox, reference: dict[str, str]) -> None:
-    driver = sandbox.start(*PROFILE)
-    wait_for(lambda: running(sandbox.said), what="a running job")
-    job, _ = running(sandbox.said)[0]
+    driver, job, _ = _begin(sandbox)
     subprocess.run(["scancel", job], check=True)
     assert driver.wait(600) == 0, sandbox.said[-5000:]
     states = {record["JobState"] for record in records(run_id(sandbox.said))}
@@ -57,9 +61,7 @@ def test_cancelled_job(sandbox: Sandbox, reference: dict[str, str]) -> None:
 
 @pytest.mark.long
 def test_lost_node(sandbox: Sandbox, reference: dict[str, str]) -> None:
-    driver = sandbox.start(*PROFILE)
-    wait_for(lambda: running(sandbox.said), what="a running job")
-    _, node = running(sandbox.said)[0]
+    driver, _, node = _begin(sandbox)
     try:
         assert "jobs []" not in script("crash", node)
         assert driver.wait(900) == 0, sandbox.said[-5000:]
