@@ -10,7 +10,7 @@ import time
 import numpy as np
 from report import report
 
-from hardmax.geometry.cells import cells
+from hardmax.geometry.cells import vertex_cells
 from hardmax.geometry.polygons import area, convex_polygon
 from hardmax.randomness import stream
 
@@ -24,11 +24,11 @@ def main():
     for name, centre in (("around the origin", 0.0), ("off the origin", 1.5)):
         angles = np.sort(stream(0, "bench_cells").uniform(0, 2 * np.pi, VERTICES))
         vertices = np.column_stack([centre + np.cos(angles), np.sin(angles)])
-        cells(vertices)
+        vertex_cells(vertices)
         times = []
         for _ in range(REPEATS):
             start = time.perf_counter()
-            parts = cells(vertices)
+            parts = vertex_cells(vertices)
             times.append(time.perf_counter() - start)
         seconds = statistics.median(times)
         difference = abs(sum(map(area, parts)) - area(convex_polygon(vertices)))

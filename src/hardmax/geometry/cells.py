@@ -12,7 +12,7 @@ from hardmax.geometry.hulls import hull_vertices
 from hardmax.geometry.polygons import convex_polygon, cut, plane_points
 
 
-def cells(
+def vertex_cells(
     vertices: Float[np.ndarray, "vertices 2"],
     B: Float[np.ndarray, "2 2"] | None = None,
     keys: Float[np.ndarray, "vertices 2"] | None = None,

@@ -7,7 +7,7 @@ from scipy.spatial import ConvexHull
 from hardmax.geometry.hulls import affine_coordinates, hull_vertices
 
 
-def neighbours(points: Float[np.ndarray, "points dim"], tolerance: float = 1e-10) -> Bool[np.ndarray, "points points"]:
+def vertex_neighbours(points: Float[np.ndarray, "points dim"], tolerance: float = 1e-10) -> Bool[np.ndarray, "points points"]:
     """Which pairs of points are joined by an edge of their hull; a point that is no vertex has no neighbours.
 
     Two vertices are joined exactly when the facets that hold both hold no third vertex. Facets that Qhull has triangulated are

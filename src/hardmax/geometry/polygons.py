@@ -1,12 +1,10 @@
 """Convex polygons in the plane as arrays of corners, and their intersection with half-planes.
 
-Shapely's general overlay loses whole parts where polygons touch along almost equal edges, as cells do, so half-planes are cut here.
+Half-planes are cut here because shapely's general overlay loses whole parts where polygons touch along almost equal edges, as cells do.
 """
 
 import numpy as np
-import shapely
 from jaxtyping import Float
-from shapely.geometry.base import BaseGeometry
 
 from hardmax.errors import InputError
 from hardmax.geometry.hulls import checked_points, hull_vertices
@@ -45,13 +43,6 @@ def cut(
     shares = sides / np.where(crosses, sides - ahead, 1.0)
     corners = np.stack([polygon, polygon + shares[:, None] * (following - polygon)], axis=1)
     return corners[np.stack([sides >= 0, crosses], axis=1)]
-
-
-def geometry(polygon: Float[np.ndarray, "corners 2"]) -> BaseGeometry:
-    """A convex polygon as a shapely geometry: a polygon, or a segment, a point or nothing where it is flat."""
-    if area(polygon) > 0:
-        return shapely.Polygon(polygon)
-    return shapely.MultiPoint(polygon).convex_hull if len(polygon) else shapely.Polygon()
 
 
 def area(polygon: Float[np.ndarray, "corners 2"]) -> float:

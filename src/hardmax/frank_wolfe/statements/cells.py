@@ -12,9 +12,9 @@ from hardmax.falsify import Family, Inputs, Instances, Outcome, Rate, Statement,
 from hardmax.frank_wolfe import exact
 from hardmax.frank_wolfe.statements import draws
 from hardmax.frank_wolfe.statements.steps import PAPER
-from hardmax.geometry.cells import cells
+from hardmax.geometry.cells import vertex_cells
 from hardmax.geometry.hulls import hull_vertices
-from hardmax.geometry.neighbours import neighbours
+from hardmax.geometry.neighbours import vertex_neighbours
 from hardmax.geometry.polygons import area, convex_polygon, cut
 
 POINTS = 40
@@ -66,7 +66,7 @@ def _spread_points(x: Instances) -> np.ndarray:
 
 def _plane_defects(tokens: np.ndarray, B: np.ndarray) -> tuple[float, float, float]:
     """Of the cells in the plane: area they miss or count twice in sum, area two of them share, area one of them lacks to convexity."""
-    parts = cells(tokens, B)
+    parts = vertex_cells(tokens, B)
     owners = [index for index, part in enumerate(parts) if area(part) > 0]
     missing = abs(area(convex_polygon(tokens)) - sum(area(parts[index]) for index in owners))
     shared = max((area(cut(parts[i], (tokens[j] - tokens[i]) @ B)) for i in owners for j in owners if i != j), default=0.0)
@@ -217,7 +217,7 @@ def _neighbour_sides(x: Instances) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     nearby = np.full(tokens.shape[:2], -np.inf)
     counts = np.zeros(tokens.shape[:2], dtype=bool)
     for trial, (points, matrix) in enumerate(zip(tokens, B, strict=True)):
-        joined = neighbours(points)
+        joined = vertex_neighbours(points)
         scores = (points @ matrix) @ points.T
         energies = np.diag(scores)
         vertices = np.flatnonzero(joined.any(axis=1)) if joined.any() else hull_vertices(points)[:1]
@@ -299,7 +299,7 @@ def _angle_condition(x: Instances) -> Outcome:
     shape = (len(tokens), tokens.shape[1], tokens.shape[1])
     angles, sides, pairs = np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=bool)
     for trial, points in enumerate(tokens):
-        pairs[trial] = neighbours(points) & (np.abs(points).max(axis=1) > 0)[:, None]
+        pairs[trial] = vertex_neighbours(points) & (np.abs(points).max(axis=1) > 0)[:, None]
         for i, j in zip(*np.nonzero(pairs[trial]), strict=True):
             edge, inward = points[j] - points[i], -points[i]
             lengths = np.linalg.norm(edge) * np.linalg.norm(inward)
