@@ -160,7 +160,7 @@ def test_trajectories_end_where_hardmax_does(model, reviews):
         trajectories(model, labelled, VOCABULARY)
     table = trajectories(model, reviews, VOCABULARY)
     assert set(table["label"]) == {0, 1} and table["layer"].max() == 8
-    for (_, review, _), part in table.groupby(["label", "review", "layer"]):
+    for _, part in table.groupby(["label", "review", "layer"]):
         tokens, mean = part[part["kind"] == "token"], part[part["kind"] == "mean"].iloc[0]
         assert mean["count"] == 15
         np.testing.assert_allclose([mean["x"], mean["y"]], tokens["count"] @ tokens[["x", "y"]] / 15)

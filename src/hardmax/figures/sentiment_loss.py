@@ -1,5 +1,7 @@
 """Training loss of the softmax classifier and of its hardmax version at the same weights."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -36,7 +38,7 @@ def _curves(axes: Axes, history: pd.DataFrame, steps: int) -> None:
         x = (run["epoch"] + 1) * steps if steps else run["epoch"]
         hard = run["hardmax_train_loss"].notna()
         axes.plot(x, run["train_loss"], color=style.PALETTE[0], label="softmax" if seed == 0 else None)
-        look = {"color": style.PALETTE[1], "linestyle": "", "marker": "o", "markersize": 4}
+        look: dict[str, Any] = {"color": style.PALETTE[1], "linestyle": "", "marker": "o", "markersize": 4}
         axes.plot(x[hard], run.loc[hard, "hardmax_train_loss"], label="hardmax" if seed == 0 else None, **look)
 
 
