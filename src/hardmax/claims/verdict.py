@@ -96,5 +96,5 @@ def falsification_verdict(table: pd.DataFrame) -> Verdict:
     amendments = tuple(verdict for name, verdict in variants.items() if name != AS_WRITTEN)
     standing = [verdict for verdict in amendments if verdict.verdict == "supported"]
     word: Word = "amended" if written.verdict == "refuted" and standing else written.verdict
-    shown = (standing or list(amendments) or [None])[0] if written.verdict == "refuted" else None
+    shown = next(iter([*standing, *amendments]), None) if written.verdict == "refuted" else None
     return Verdict(**written.row() | {"verdict": word, "amendment": shown.statement if shown else "", "amendments": amendments})
