@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardmax.errors import InputError
 from hardmax.interpolation import certify, interpolate
-from hardmax.interpolation.complexity import compact_depth_bound, leaders_depth_bound, paper_depth, rank
+from hardmax.interpolation.complexity import compact_depth_bound, extra_blocks, leaders_depth_bound, paper_depth, rank
 
 
 def as_set(rows: object) -> set[tuple[Fraction, ...]]:
@@ -87,6 +87,7 @@ def test_many_kinks_take_blocks_of_their_own(literal: Callable) -> None:
     Y = [[[k]] for k in range(14)]
     net = interpolate(X, Y)
     check(literal, net, X, Y)
+    assert extra_blocks(net.blocks) >= 1 and net.depth <= extra_blocks(net.blocks) + compact_depth_bound([1] * 14)
 
 
 @given(st.data())

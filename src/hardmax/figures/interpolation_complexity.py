@@ -20,7 +20,7 @@ def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
     _swept(axes[1, 1], networks[networks["sweep"] == "length"], "tokens", ("depth", "depth_bound", "paper_depth"))
     axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", ylim=(0, None), title="blocks against length")
     axes[1, 0].set_xscale("log", base=2)
-    axes[0, 1].legend(handles=axes[0, 1].get_lines()[-2:-1], loc="lower right")
+    axes[0, 1].legend(handles=axes[0, 1].get_lines()[-1:], loc="lower right")
     for axis in axes[1]:
         axis.legend()
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
@@ -39,12 +39,7 @@ LOOKS = {"lower_bound": style.BOUND, "depth_bound": style.BOUND, "paper_depth": 
 
 
 def _depth(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> None:
-    for k, construction in enumerate(("compact", "leaders")):
-        for m, own in networks[networks["construction"] == construction].groupby("targets"):
-            mean = own.groupby("target_points")["depth"].mean()
-            axis.plot(
-                mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=f"{construction}, m = {m}"
-            )
+    _grown(axis, networks, "depth")
     for m, own in networks.groupby("targets"):
         formula = own.groupby("target_points")["paper_depth"].first()
         look = style.PUBLISHED | {"marker": MARKERS[m], "linewidth": 0.9}
@@ -54,19 +49,23 @@ def _depth(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> None:
 
 
 def _parameters(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> None:
-    for k, construction in enumerate(("compact", "leaders")):
-        for m, own in networks[networks["construction"] == construction].groupby("targets"):
-            mean = own.groupby("target_points")["parameters"].mean()
-            axis.plot(
-                mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=f"{construction}, m = {m}"
-            )
+    _grown(axis, networks, "parameters")
+    axis.plot(reviews["reviews"], reviews["parameters"], "*", color=style.PALETTE[2], markersize=8)
     bound = networks.groupby("target_points")["lower_bound"].first()
     axis.plot(bound.index, bound, label=NAMES["lower_bound"], **style.BOUND)
-    axis.plot(reviews["reviews"], reviews["parameters"], "*", color=style.PALETTE[2], markersize=8, label="movie reviews, two labels")
     d = int(networks["dimension"].iloc[0])
     axis.set(
         xlabel=r"targets $\sum m_j$", ylabel="free parameters", xscale="log", yscale="log", title=f"parameters against targets, $d = {d}$"
     )
+
+
+def _grown(axis: Axes, networks: pd.DataFrame, column: str) -> None:
+    """Means over data sets, a line for each construction and number of targets."""
+    for k, construction in enumerate(("compact", "leaders")):
+        for m, own in networks[networks["construction"] == construction].groupby("targets"):
+            mean = own.groupby("target_points")[column].mean()
+            label = f"{construction}, m = {m}"
+            axis.plot(mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=label)
 
 
 def _swept(axis: Axes, networks: pd.DataFrame, column: str, shown: tuple[str, ...]) -> None:
