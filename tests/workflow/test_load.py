@@ -12,6 +12,7 @@ import yaml
 pytestmark = pytest.mark.workflow
 ROOT = Path(__file__).parents[2]
 POINTS = 2000
+PROFILE = yaml.safe_load((ROOT / "workflow/profiles/slurm/config.yaml").read_text(encoding="utf-8"))
 GRID = {
     "shape": ["simplex3", "simplex4", "polygon4", "polygon5", "polygon6"],
     "tokens": [1, 2, 3, 4],
@@ -32,7 +33,16 @@ def sweep(tmp_path: Path) -> Path:
 
 
 def test_sweep_is_planned_in_time_and_memory(sweep: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "snakemake", "-n", "--quiet", "rules", "--cores", "2", "--configfile", str(sweep)]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "-n",
+        "--workflow-profile",
+        str(ROOT / "workflow/profiles/slurm"),
+        "--configfile",
+        str(sweep),
+    ]
     command += ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(tmp_path), "--", "results/tables/metastability_exits.parquet"]
     before = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ)
@@ -41,6 +51,7 @@ def test_sweep_is_planned_in_time_and_memory(sweep: Path, tmp_path: Path) -> Non
     seconds, megabytes = time.monotonic() - before, usage.ru_maxrss / 1024
     assert os.waitstatus_to_exitcode(status) == 0, said[-3000:]
     assert ["metastability_point", str(POINTS)] in [line.split() for line in said.splitlines()]
+    assert said.count("Group job metastability_points") == POINTS / PROFILE["group-components"]["metastability_points"]
     processor = usage.ru_utime + usage.ru_stime
     print(f"{POINTS} points planned in {seconds:.1f} s, {processor:.1f} s of processor time, with {megabytes:.0f} MB")
     assert processor < 30  # of processor time: other work on the machine is not ours
