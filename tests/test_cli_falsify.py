@@ -9,6 +9,9 @@ from hardmax.cli import main
 from hardmax.errors import InputError
 from hardmax.falsify import reverify
 
+# beartype draws the items it checks with the module random, which hypothesis takes for part of a strategy
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
+
 
 def test_counterexample_is_the_last_line_and_verifies(capsys):
     assert main(["falsify", "FW-3", "--trials", "40", "--seed", "1"]) == 1

@@ -12,6 +12,9 @@ from hardmax.frank_wolfe.statements.cells import ownership_bound
 from hardmax.frank_wolfe.statements.descent import _descent_exactly
 from hardmax.frank_wolfe.statements.draws import hull_weights
 
+# beartype draws the items it checks with the module random, which hypothesis takes for part of a strategy
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
+
 REFUTED = {"FW-1", "FW-3", "FW-8", "FW-10"}
 TRIALS = 48
 

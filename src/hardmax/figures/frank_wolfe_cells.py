@@ -39,8 +39,8 @@ def labels(axes: Axes, rows: pd.DataFrame) -> None:
     """C_i(v) outside each point, where there is room for it."""
     for _, point in rows[rows["element"] == "point"].iterrows():
         place = np.array([point["x"], point["y"]])
-        shift = 0.24 * place / np.linalg.norm(place)
-        axes.text(*(place + shift), f"$C_{{{int(point['index']) + 1}}}(v)$", ha="center", va="center", fontsize=7)
+        x, y = place + 0.3 * place / np.linalg.norm(place)
+        axes.text(x, y, f"$C_{{{int(point['index']) + 1}}}(v)$", ha="center", va="center", fontsize=7)
 
 
 def plane(axes: Axes, reach: float) -> None:
@@ -70,7 +70,7 @@ def panels(shapes: pd.DataFrame, panel: str) -> Figure:
         cells(axes, shown)
         if count <= _LABELLED:
             labels(axes, shown)
-        plane(axes, 1.42 if count <= _LABELLED else 1.08)
+        plane(axes, 1.5 if count <= _LABELLED else 1.08)
         axes.set_title(f"k = {count}")
     marks = [
         Line2D([], [], marker="o", markersize=4.5, color="white", markeredgecolor="black", linestyle="none", label="point"),
