@@ -1,6 +1,7 @@
 """Followed sets, leaders and weights against a literal transcription in exact rationals."""
 
 import inspect
+import resource
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
 
 from hardmax import attention
 from hardmax.attention import follow, followed_sets, hardmax_weights, leaders, queries, scores, softmax_weights
@@ -141,6 +143,18 @@ def test_blocks_of_scores_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     for block in (1, 50, 33 * 33, 3000):
         monkeypatch.setitem(attention._BLOCK, "cpu", block)
         assert all(torch.equal(a, b) for a, b in zip(follow(batch, None, counts), whole, strict=True))
+
+
+def test_a_hundred_thousand_tokens_in_the_plane_take_little_memory() -> None:
+    """An array of 100,000 x 100,000 would take 10 GB even of bytes; one step adds well under 1 GB to the process's peak."""
+    x = torch.from_numpy(np.random.default_rng(0).standard_normal((100_000, 2)))
+    follow(x[:10])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    followed = follow(x)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1_000_000
+    vertices = ConvexHull(x.numpy()).vertices
+    assert np.allclose((x * followed.mean).sum(-1).numpy(), (x.numpy() @ x.numpy()[vertices].T).max(axis=1))
+    assert set(followed.first.tolist()) <= set(vertices.tolist())
 
 
 def test_zero_token_and_zero_matrix_follow_all() -> None:

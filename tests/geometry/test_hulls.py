@@ -57,6 +57,21 @@ def test_every_query_in_the_plane_exposes_the_face_of_the_definition(seed: int, 
         assert tie or np.array_equal(mean, x[lowest])
 
 
+@pytest.mark.parametrize(("kind", "tokens"), [("random", 3000), ("circle", 1500), ("circle", 6000), ("lattice", 3000)])
+def test_large_clouds_are_followed_by_the_definition(kind: str, tokens: int) -> None:
+    """Small hulls and many queries, large hulls, and hulls large enough that queries are sorted by angle."""
+    rng = np.random.default_rng(tokens)
+    x = plane_cloud(rng, tokens, kind)
+    queries = np.concatenate([rng.standard_normal((2500, 2)), x[:20], np.zeros((1, 2))])
+    means, first, tied = exposed_means(x, np.ones(tokens), queries)
+    for row in range(0, len(queries), 11):
+        face = exposed_face(x, queries[row])
+        assert first[row] == face[0] and tied[row] == (len(np.unique(x[face], axis=0)) > 1)
+        assert np.allclose(means[row], x[face].mean(axis=0), atol=1e-12)
+    best = (queries @ x.T).max(axis=1)
+    assert np.allclose(np.einsum("id,id->i", queries, means), best, atol=1e-12)
+
+
 @given(st.integers(0, 2**32 - 1), st.sampled_from(KINDS), st.integers(1, 40))
 def test_vertices_in_the_plane_turn_left_and_hold_all(seed: int, kind: str, tokens: int) -> None:
     x = plane_cloud(np.random.default_rng(seed), tokens, kind)
