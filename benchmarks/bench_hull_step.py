@@ -1,9 +1,9 @@
 """One hardmax step of large clouds in the plane: peak memory at 100,000 tokens, and how time grows from 10,000 to 1,000,000.
 
-Clouds are Gaussian (a few dozen hull vertices) and on a circle (every token is a vertex, the worst case). Each size runs in a process of
-its own, so that its peak memory is its own; time is the least processor time of several steps. The exponent is fitted by least squares in logarithms and set against
-that of n log n over the same sizes. The smallest cloud fits in the cache and the largest does not, which alone adds to the exponent, more so
-for scattered access as on a circle.
+Clouds are Gaussian (a few dozen hull vertices) and on a circle (every token is a vertex, the worst case). Each size runs in a
+process of its own, so that its peak memory is its own; time is the least processor time of several steps. The exponent is fitted by
+least squares in logarithms and set against that of n log n over the same sizes. The smallest cloud fits in the cache and the largest
+does not, which alone adds to the exponent, more so for scattered access as on a circle.
 """
 
 import json
