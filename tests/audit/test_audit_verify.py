@@ -150,7 +150,7 @@ RULES = [
         ({"x": [1.0 + 1e-9, 2.0, 4.0]}, []),
         ({"x": [1.0 + 1e-3, 2.0, 4.0]}, ["column x, mean", "column x, deviation", "column x, least"]),
         ({"x": [1.0, np.nan, 4.0]}, ["column x, missing", "column x, mean", "column x, deviation"]),
-        ({"w": ["a", "a", "a"]}, ["column w, distinct"]),
+        ({"w": ["a", "a", "a"]}, ["column w, checksum"]),
         ({"x": [1.0, 2.0], "w": ["a", "b"]}, ["2 rows; the reference has 3"]),
     ],
 )
