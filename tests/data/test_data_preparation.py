@@ -159,5 +159,8 @@ def test_missing_or_foreign_tables(tmp_path):
     vocabulary_table(prepare(raw(["good", "bad"]), rng()).vocabulary).to_parquet(tmp_path / "other.parquet")
     with pytest.raises(InputError, match="found no review,split,label,tokens"):
         load_tokens(tmp_path / "other.parquet")
+    token_table(prepare(raw(["good", "bad"]), rng())).iloc[:0].to_parquet(tmp_path / "none.parquet")
+    with pytest.raises(InputError, match="expected at least one review, found none"):
+        load_tokens(tmp_path / "none.parquet")
     with pytest.raises(InputError, match="found no file"):
         load_vocabulary(tmp_path / "vocabulary.csv")

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pandas as pd
 
 from hardmax.claims.verdict import Verdict, falsification_verdict
+from hardmax.falsify import clopper_pearson
 
+LEVEL = 0.95
 CLAIMS = ("CL-1", "CL-2", "CL-3", "CL-4", "CL-5", "CL-6")
 
 
@@ -29,6 +31,8 @@ def verdicts(tables: dict[str, pd.DataFrame]) -> list[Verdict]:
 def _with_exact_limits(verdict: Verdict, ensembles: pd.DataFrame) -> Verdict:
     """CL-4 with the mirrored clouds that settled: their limits are known exactly."""
     mirrored = ensembles[(ensembles["cloud"] == "mirrored") & ensembles["settled_layer"].notna()]
-    violations = int((mirrored["other_limits"] > 0).sum())
-    total = replace(verdict, trials=verdict.trials + len(mirrored), violations=verdict.violations + violations)
-    return replace(total, verdict="refuted") if violations and verdict.verdict == "supported" else total
+    broken = int((mirrored["other_limits"] > 0).sum())
+    trials, violations = verdict.trials + len(mirrored), verdict.violations + broken
+    low, high = clopper_pearson(violations, trials, LEVEL)
+    total = replace(verdict, trials=trials, violations=violations, interval_low=low, interval_high=high)
+    return replace(total, verdict="refuted") if broken and verdict.verdict == "supported" else total

@@ -81,8 +81,8 @@ def generic(
     parts = []
     for dim, count, alpha, condition in tqdm(list(product(dims, tokens, alphas, conditions)), desc="Generic clouds", mininterval=1):
         x = rng.normal(size=(clouds, count, dim))
-        A = None if condition == 1 else random_definite(rng, dim, condition)
-        part = outcomes(settle(x, alpha, layers, A))
+        A = None if condition == 1 else random_definite(rng, dim, float(condition))
+        part = outcomes(settle(x, float(alpha), layers, A))
         parameters = {"cloud": "generic", "dim": dim, "alpha": float(alpha), "condition": float(condition)}
         parts.append(part.assign(**parameters, trial=range(clouds)))
     return pd.concat(parts, ignore_index=True)[COLUMNS]

@@ -10,8 +10,7 @@ Then no followed set changes any more and z_i tends to m_i. Write a = alpha/(1+a
 
 By (1) and (2) no term is negative, for m_j then maximises <A z_i, .> and <A m_i, .> over the hull; the first is positive if l is not
 in C_i; and all are 0 if it is. So C_i stays. By (3) m_i' = (1-a) m_i + a m_i stays, and with it (1) to (3).
-A token may also follow, for ever, tokens that are still moving to the same face: then (3) fails, and the limit is the fixed point of
-the linear map that the followed sets define, once they have been unchanged for half of the layers allowed.
+A run that does not come to this within the layers allowed has no limits to report.
 """
 
 from itertools import product
@@ -28,10 +27,10 @@ class ExactRun(NamedTuple):
     """A run in rationals.
 
     Attributes:
-        limits: limit of each token; None where the followed sets had not come to rest.
+        limits: limit of each token; None where the run was not certified.
         first_leaders, leaders: at layer 0, and final.
         final_layer: first layer whose leaders are the final ones.
-        settled_layer: first layer at which the run was certified; None where it was not.
+        settled_layer: first layer at which the run was certified; None where it was not within the layers allowed.
     """
 
     limits: Rows | None
@@ -72,28 +71,6 @@ def _certified(x: Rows, sets: list[list[int]], means: Rows, A: Rows | None) -> b
     return all(row[j] == max(row) for row, followed in zip(products, sets, strict=True) for j in followed)
 
 
-def _fixed_point(x: Rows, sets: list[list[int]]) -> Rows:
-    """Limit of z <- z + a (mean of followed - z) with these sets for ever: leaders stay, the others solve a linear system."""
-    still = leaders(x, sets)
-    moving = [i for i in range(len(x)) if i not in set(still)]
-    if not moving:
-        return x
-    place = {token: row for row, token in enumerate(moving)}
-    matrix = fmpq_mat(len(moving), len(moving))
-    right = fmpq_mat(len(moving), len(x[0]))
-    for row, token in enumerate(moving):
-        matrix[row, row] += 1
-        for j in sets[token]:
-            share = fmpq(1, len(sets[token]))
-            if j in place:
-                matrix[row, place[j]] -= share
-            else:
-                for k, value in enumerate(x[j]):
-                    right[row, k] += share * value
-    solved = matrix.solve(right).tolist()
-    return [solved[place[i]] if i in place else x[i] for i in range(len(x))]
-
-
 def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40) -> ExactRun:
     """Leader averaging in rationals until it is certified, for at most `layers` layers.
 
@@ -107,12 +84,9 @@ def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40)
     share = weight / (1 + weight)
     first_leaders: list[int] = []
     now: list[int] = []
-    before: list[list[int]] = []
-    final_layer = changed = 0
+    final_layer = 0
     for layer in range(layers + 1):
         sets = followed_sets(x, A)
-        if sets != before:
-            changed = layer
         led, now = now, leaders(x, sets)
         if layer == 0:
             first_leaders = now
@@ -121,11 +95,8 @@ def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40)
         means = followed_means(x, sets)
         if _certified(x, sets, means, A):
             return ExactRun(means, first_leaders, now, final_layer, layer)
-        before = sets
-        if layer < layers:
-            x = hardmax_step(x, share, A, sets)
-    limits = _fixed_point(x, before) if 2 * changed <= layers else None
-    return ExactRun(limits, first_leaders, now, final_layer, None)
+        x = hardmax_step(x, share, A, sets)
+    return ExactRun(None, first_leaders, now, final_layer, None)
 
 
 def exact_limit_kind(limit: list[fmpq], polytope: Rows, A: Rows | None = None) -> str:

@@ -9,7 +9,6 @@ from tqdm import tqdm
 
 from hardmax.clustering.ensembles import outcomes
 from hardmax.data import load_tokens
-from hardmax.errors import InputError
 from hardmax.repetitions import merge_repeated
 from hardmax.settling import settle
 
@@ -39,8 +38,6 @@ def review_clusters(
     chosen = np.arange(len(table.ids))
     if reviews is not None and reviews < len(chosen):
         chosen = np.sort(rng.choice(chosen, size=reviews, replace=False))
-    if not len(chosen):
-        raise InputError(f"{tokens}: expected reviews, found none")
     ids = table.ids[chosen]
     merged = merge_repeated(ids)
     counts = np.where(merged.ids == 0, 0.0, merged.counts)

@@ -66,7 +66,7 @@ def load_tokens(table: str | Path, positions: int = POSITIONS) -> Tokens:
         positions: positions of a review; longer ones are cut.
 
     Raises:
-        InputError: the file is missing or has other columns.
+        InputError: the file is missing, has other columns or no rows.
     """
     if not Path(table).is_file():
         raise InputError(f"{table}: expected the token table, found no file")
@@ -75,6 +75,8 @@ def load_tokens(table: str | Path, positions: int = POSITIONS) -> Tokens:
     if missing := [column for column in columns if column not in found]:
         raise InputError(f"{table}: expected columns {','.join(columns)}, found no {','.join(missing)}")
     read = pq.read_table(table, columns=columns)
+    if not len(read):
+        raise InputError(f"{table}: expected at least one review, found none")
     lists = read["tokens"].combine_chunks()
     starts = lists.offsets.to_numpy()
     lengths = np.minimum(np.diff(starts), positions)
