@@ -11,7 +11,8 @@ leaves room for no second weight, the row is **settled**: its products need not 
 
 Results are float64 (float32 products only rule tokens out, with room for their rounding), one token row after the other: they
 depend neither on threads nor on the batch. One signature a kernel, compiled ahead into numba's cache: concurrent jobs write
-identical entries there; where neither the package nor the user's cache folder can be written, kernels are compiled in memory.
+identical entries there, and kernels share this file with their helpers, since the cache sees edits of one file only. Where
+neither the package nor the user's cache folder can be written, kernels are compiled in memory.
 """
 
 from collections.abc import Callable
