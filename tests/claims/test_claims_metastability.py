@@ -27,6 +27,7 @@ def tables():
     found["rates"] = pd.DataFrame(
         {"shape": ["simplex3", "polygon4"], "slope": [1.4, 0.9], "score_gap": [1.5, 1.0], "slope_over_paper_rate": [2.4, 7.0]}
     )
+    found["survival"] = pd.DataFrame({"high": [1.0, 0.5], "amended_bound": [0.9, 0.1]})
     found["comparison"] = pd.DataFrame({"rejected": [False, False]})
     return found
 
@@ -41,6 +42,12 @@ def test_words_and_remarks(tables):
 def test_looseness_is_left_out_where_the_simulation_is_in_doubt(tables):
     tables["comparison"]["rejected"] = [False, True]
     assert "times as fast" not in {verdict.claim: verdict for verdict in verdicts(tables)}["MS-3"].amendment
+
+
+def test_simulation_below_the_amended_bound_refutes_it(tables):
+    tables["survival"]["high"] = [0.8, 0.5]
+    found = {verdict.claim: verdict for verdict in verdicts(tables)}["MS-3"]
+    assert found.verdict == "refuted" and found.amendments[0].verdict == "refuted" and found.amendments[0].violations == 1
 
 
 def test_no_trial_within_the_hypotheses_is_inconclusive(tables):

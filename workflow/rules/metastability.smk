@@ -196,33 +196,23 @@ FIGURES["metastability_film"] = Figure(
 )
 
 CLAIMS["MS-1"] = Claim(
-    topic="metastability",
-    tables={"lifetimes": "results/tables/metastability_lifetimes.csv"},
-    figure="metastability_lifetimes",
+    topic="metastability", tables={}, figure="metastability_lifetimes"
 )
 CLAIMS["MS-2"] = Claim(
     topic="metastability",
-    tables={
-        "clustering": "results/tables/metastability_clustering.csv",
-        "clustering_trials": "results/tables/metastability_clustering_trials.csv",
-    },
+    tables={"clustering_trials": "results/tables/metastability_clustering_trials.csv"},
     figure="metastability_clustering",
 )
 CLAIMS["MS-3"] = Claim(
     topic="metastability",
     tables={
         "rates": "results/tables/metastability_rates.csv",
+        "survival": "results/tables/metastability_survival.csv",
         "comparison": "results/tables/metastability_comparison.csv",
     },
     figure="metastability_survival",
 )
-CLAIMS["MS-4"] = Claim(
-    topic="metastability",
-    tables={"rates": "results/tables/metastability_rates.csv"},
-    figure="metastability_rates",
-)
+CLAIMS["MS-4"] = Claim(topic="metastability", tables={}, figure="metastability_rates")
 CLAIMS["MS-5"] = Claim(
-    topic="metastability",
-    tables={"lifetimes": "results/tables/metastability_lifetimes.csv"},
-    figure="metastability_lifetimes",
+    topic="metastability", tables={}, figure="metastability_lifetimes"
 )

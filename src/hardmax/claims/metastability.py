@@ -13,20 +13,30 @@ def verdicts(tables: dict[str, pd.DataFrame]) -> list[Verdict]:
     """One verdict a claim.
 
     MS-2's amendment says how the constant grew where the hypotheses held, MS-3's how loose the bound is where it holds; the
-    latter is left out where the two-sample tests reject the simulation from event to event.
+    latter is left out where the two-sample tests reject the simulation from event to event. MS-3's amendment falls where the simulated
+    survival curves lie below it, beyond their intervals.
 
     Args:
-        tables: `falsification/<claim>` for each claim, and metastability_clustering_trials, metastability_rates, metastability_comparison
-            under the names clustering_trials, rates and comparison.
+        tables: `falsification/<claim>` for each claim, and metastability_clustering_trials, metastability_rates, metastability_survival and
+            metastability_comparison under the names clustering_trials, rates, survival and comparison.
     """
     found = {claim: falsification_verdict(tables[f"falsification/{claim}"]) for claim in CLAIMS}
     found["MS-2"] = _with(found["MS-2"], _constant(tables["clustering_trials"]))
+    found["MS-3"] = _against_simulation(found["MS-3"], tables["survival"])
     found["MS-3"] = _with(found["MS-3"], _looseness(tables["rates"], tables["comparison"]))
     return list(found.values())
 
 
 def _with(verdict: Verdict, remark: str) -> Verdict:
     return replace(verdict, amendment=" ".join(filter(None, [verdict.amendment, remark])))
+
+
+def _against_simulation(verdict: Verdict, survival: pd.DataFrame) -> Verdict:
+    below = int((survival["high"] < survival["amended_bound"]).sum())
+    if not below:
+        return verdict
+    amendments = tuple(replace(each, verdict="refuted", violations=each.violations + below) for each in verdict.amendments)
+    return replace(verdict, verdict="refuted", amendments=amendments)
 
 
 def _constant(trials: pd.DataFrame) -> str:
@@ -43,6 +53,6 @@ def _looseness(rates: pd.DataFrame, comparison: pd.DataFrame) -> str:
         return ""
     ratio, gap = within["slope_over_paper_rate"], within["slope"] / within["score_gap"]
     return (
-        f"On {len(within)} curves of regular simplices log median T2 grew {ratio.min():.3g} to {ratio.max():.3g} times as fast in beta "
+        f"On {len(within)} curve(s) of regular simplices log median T2 grew {ratio.min():.3g} to {ratio.max():.3g} times as fast in beta "
         f"as MS-3's bound, at {gap.min():.3g} to {gap.max():.3g} of the score gap c0."
     )
