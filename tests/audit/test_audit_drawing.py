@@ -45,6 +45,8 @@ def test_paths_are_those_of_the_dynamics() -> None:
     schedule = {"tokens": [[1], [-5]], "B": [[[1]], [[1]]], "decay": 1}
     assert path(schedule, schedule["tokens"], 2) == [[[1.0], [-5.0]], [[-5.0], [1.0]], [[-5 + 6 * 2 / 3], [1 - 6 * 2 / 3]]]
     assert path({"tokens": [[1]], "gamma": 1, "beta": 2}, [[1]], 3) == [[[1.0]]]
+    assert path({"tokens": [[1]], "gamma": [["1/2"]]}, [[1]], 3) == [[[1.0]]]
+    assert path({"tokens": [[1]], "gamma": "1/2", "B": [[1, 0], [0, 1]]}, [[1]], 3) == [[[1.0]]]
 
 
 def test_a_path_ends_at_the_step_named_with_the_ring_there() -> None:

@@ -48,8 +48,11 @@ def path(inputs: dict[str, Any], tokens: list[list[Any]], layers: int) -> list[l
     if "beta" in inputs or not {"gamma", "alpha", "decay"} & inputs.keys():
         return found
     for t in range(min(layers, LONGEST)):
-        if (gamma := _gamma(inputs, t)) is None:
-            break
-        x = hardmax_step(x, gamma, _matrix(inputs, t))
+        try:
+            if (gamma := _gamma(inputs, t)) is None:
+                break
+            x = hardmax_step(x, gamma, _matrix(inputs, t))
+        except (TypeError, ValueError, ZeroDivisionError):
+            break  # the same names, but of another dynamics: a step size for each coordinate, say
         found.append(floats(x).tolist())
     return found
