@@ -26,7 +26,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --no-deps --editable .
 	touch $@
 
-reproduce: $(READY) ## Every table, figure and verdict (CONFIG=config/smoke.yaml for minutes)
+reproduce: $(READY) $(CONFIG) ## Every table, figure and verdict (CONFIG=config/smoke.yaml for minutes)
 	$(SNAKEMAKE)
 	@snakemake --configfile $(CONFIG) --report results/audit/report.html --quiet all 2> results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo
@@ -54,7 +54,7 @@ format: $(READY) ## Format Python and Snakemake code
 bench: $(READY) ## Benchmarks, as ratios measured in one run, into results/benchmarks/
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; python $$script; done
 
-verify: $(READY) ## Run the configuration again elsewhere and compare every byte
+verify: $(READY) $(CONFIG) ## Run the configuration again elsewhere and compare every byte
 	python -m hardmax.audit.verify --config $(CONFIG) --cores $(CORES)
 
 archive: $(READY) ## One zip to deposit: results, report, configuration, lock and source
@@ -63,7 +63,7 @@ archive: $(READY) ## One zip to deposit: results, report, configuration, lock an
 faults: $(READY) ## The long tests of faults and of the cluster
 	pytest -m "faults or cluster" tests/faults tests/cluster
 
-recover: $(READY) ## Go on after a killed Snakemake: end its jobs, release its lock, make the rest
+recover: $(READY) $(CONFIG) ## Go on after a killed Snakemake: end its jobs, release its lock, make the rest
 	python -m hardmax.audit.recover --cores $(CORES) --configfile $(CONFIG)
 
 lock: ## Pin the environment again from pyproject.toml
