@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from jaxtyping import install_import_hook
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # two test processes on two cores
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 
