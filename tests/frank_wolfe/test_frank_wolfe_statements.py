@@ -8,9 +8,9 @@ import pytest
 
 from hardmax.falsify import AS_WRITTEN, SHRINKING, falsify, reverify
 from hardmax.frank_wolfe.statements import STATEMENTS
-from hardmax.frank_wolfe.statements.cells import ownership_bound
 from hardmax.frank_wolfe.statements.descent import _descent_exactly
 from hardmax.frank_wolfe.statements.draws import hull_weights
+from hardmax.frank_wolfe.statements.owners import ownership_bound
 
 # beartype draws the items it checks with the module random, which hypothesis takes for part of a strategy
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
