@@ -18,6 +18,7 @@ from hardmax.falsify import (
     batch_of_one,
     clopper_pearson,
     compare,
+    dumps,
     falsify,
     inputs_of,
     reverify,
@@ -235,3 +236,9 @@ def test_trials_that_meet_each_hypothesis_are_counted():
     assert json.loads(row.accepted) == {"u < 0.7": (u < 0.7).sum(), "u > 0.4": (u > 0.4).sum()}
     assert row.met == ((u < 0.7) & (u > 0.4)).sum() < min(json.loads(row.accepted).values())
     assert row.trials == len(u) == 1000
+
+
+def test_scalars_of_numpy_can_be_written_down():
+    """Such a scalar inside `Fraction` would stay one, and JSON knows none."""
+    instances = {"layers": np.array([3]), "share": np.array([0.5], dtype=np.float32), "tie": np.array([True]), "z": np.array([[1, 2]])}
+    assert dumps(plain(inputs_of(instances, 0))) == '{"layers": 3, "share": "1/2", "tie": true, "z": [1, 2]}'

@@ -216,7 +216,7 @@ def rational(value: Any) -> Any:
     """Nested lists of exact rationals from arrays, sequences and numbers; a float is taken at its exact binary value."""
     if isinstance(value, dict):
         return {key: rational(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         return rational(value.tolist())
     if isinstance(value, list | tuple):
         return [rational(item) for item in value]
