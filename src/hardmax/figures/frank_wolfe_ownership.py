@@ -19,7 +19,7 @@ def draw(ownership: pd.DataFrame) -> Figure:
     for axes, condition in zip(grid.flat, conditions, strict=True):
         for place, (count, rows) in enumerate(ownership[ownership["condition"] == condition].groupby("vertices")):
             hue = style.PALETTE[place]
-            style.interval(axes, list(rows["dim"]), list(rows["low"]), list(rows["high"]), hue)
+            style.interval(axes, rows["dim"].astype(float).tolist(), rows["low"].tolist(), rows["high"].tolist(), hue)
             axes.plot(rows["dim"], rows["probability"], color=hue, marker=_MARKERS[place], markersize=4, label=f"k = {count}, measured")
             axes.plot(rows["dim"], rows["bound"], **(style.BOUND | {"color": hue}), label=f"k = {count}, lower bound")
         axes.set_xscale("log", base=2)

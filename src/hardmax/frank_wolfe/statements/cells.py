@@ -16,14 +16,6 @@ POINTS = 40
 """Points of the polytope, spread evenly, at which memberships are compared."""
 
 
-def polytopes(draw: Any, matrix: Any, tokens: tuple[int, int] = (2, 9), dims: tuple[int, int] = (1, 4)) -> Family:
-    def family(rng: np.random.Generator, trials: int) -> Instances:
-        count, dim = draws.shape(rng, tokens, dims)
-        return {"tokens": draw(rng, trials, count, dim), "B": matrix(rng, trials, dim)}
-
-    return family
-
-
 def identity(rng: np.random.Generator, trials: int, dim: int) -> np.ndarray:
     """B = I."""
     return np.broadcast_to(np.eye(dim), (trials, dim, dim)).copy()
@@ -36,12 +28,12 @@ def ill_conditioned(rng: np.random.Generator, trials: int, dim: int) -> np.ndarr
 
 POSITIVE = {"B > 0": lambda x: draws.is_definite(x["B"])}
 FAMILIES = {
-    "plane": polytopes(draws.clouds, draws.definite, dims=(2, 2)),
-    "any dimension": polytopes(draws.clouds, draws.definite),
-    "one to three tokens": polytopes(draws.clouds, draws.definite, tokens=(1, 3), dims=(1, 3)),
-    "grid, ties": polytopes(draws.grids, identity, tokens=(2, 7), dims=(1, 3)),
-    "flat": polytopes(draws.flat, draws.definite, tokens=(3, 7), dims=(2, 4)),
-    "ill-conditioned": polytopes(draws.clouds, ill_conditioned),
+    "plane": draws.with_matrix(draws.clouds, draws.definite, dims=(2, 2)),
+    "any dimension": draws.with_matrix(draws.clouds, draws.definite),
+    "one to three tokens": draws.with_matrix(draws.clouds, draws.definite, tokens=(1, 3), dims=(1, 3)),
+    "grid, ties": draws.with_matrix(draws.grids, identity, tokens=(2, 7), dims=(1, 3)),
+    "flat": draws.with_matrix(draws.flat, draws.definite, tokens=(3, 7), dims=(2, 4)),
+    "ill-conditioned": draws.with_matrix(draws.clouds, ill_conditioned),
 }
 SMALL = st.integers(1, 2).flatmap(
     lambda dim: st.fixed_dictionaries({"tokens": strategies.clouds(1, 5, dims=(dim, dim), size=3), "B": strategies.definite(dim)})
@@ -95,7 +87,7 @@ FW5 = Statement(
     text="For B > 0 the cells are convex, cover K and have disjoint interiors.",
     hypotheses=POSITIVE,
     families={name: family for name, family in FAMILIES.items() if name != "grid, ties"}
-    | {"grid in the plane": polytopes(draws.grids, draws.definite, tokens=(3, 9), dims=(2, 2))},
+    | {"grid in the plane": draws.with_matrix(draws.grids, draws.definite, tokens=(3, 9), dims=(2, 2))},
     conclusion=_cells_partition,
     strategy=st.fixed_dictionaries({"tokens": strategies.clouds(1, 5, dims=(2, 2), size=3), "B": strategies.definite(2)}),
 )

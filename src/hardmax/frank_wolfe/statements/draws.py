@@ -1,12 +1,31 @@
 """Random clouds and matrices that the families of several claims share."""
 
+from collections.abc import Callable
+
 import numpy as np
 from jaxtyping import Float
+
+from hardmax.falsify import Family, Instances
+
+Draw = Callable[[np.random.Generator, int, int, int], np.ndarray]
+"""Draws tokens for so many trials, of so many tokens, in so many dimensions."""
+DrawMatrix = Callable[[np.random.Generator, int, int], np.ndarray]
+"""Draws a matrix for each of so many trials, in so many dimensions."""
 
 
 def shape(rng: np.random.Generator, tokens: tuple[int, int] = (2, 10), dims: tuple[int, int] = (1, 5)) -> tuple[int, int]:
     """A number of tokens and a dimension, ends included."""
     return int(rng.integers(tokens[0], tokens[1] + 1)), int(rng.integers(dims[0], dims[1] + 1))
+
+
+def with_matrix(draw: Draw, matrix: DrawMatrix, tokens: tuple[int, int] = (1, 10), dims: tuple[int, int] = (1, 4)) -> Family:
+    """Clouds with a matrix B each."""
+
+    def family(rng: np.random.Generator, trials: int) -> Instances:
+        count, dim = shape(rng, tokens, dims)
+        return {"tokens": draw(rng, trials, count, dim), "B": matrix(rng, trials, dim)}
+
+    return family
 
 
 def clouds(rng: np.random.Generator, trials: int, count: int, dim: int) -> Float[np.ndarray, "trials count dim"]:

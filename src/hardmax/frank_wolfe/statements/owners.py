@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Rate, Statement, Violation, same, strategies
 from hardmax.frank_wolfe import exact
 from hardmax.frank_wolfe.statements import draws
-from hardmax.frank_wolfe.statements.cells import FAMILIES, POSITIVE, SMALL, identity, polytopes
+from hardmax.frank_wolfe.statements.cells import FAMILIES, POSITIVE, SMALL, identity
 from hardmax.frank_wolfe.statements.steps import PAPER
 from hardmax.geometry.hulls import hull_vertices
 from hardmax.geometry.neighbours import vertex_neighbours
@@ -124,7 +124,7 @@ _FW10 = Statement(
     text="For B > 0 a vertex v_i not 0 lies in its cell if and only if its neighbours and the origin lie strictly on one side of the hyperplane "
     "<B v_i, x - v_i> = 0.",
     hypotheses=POSITIVE,
-    families=FAMILIES | {"many vertices": polytopes(draws.clouds, draws.definite, tokens=(15, 20), dims=(2, 4))},
+    families=FAMILIES | {"many vertices": draws.with_matrix(draws.clouds, draws.definite, tokens=(15, 20), dims=(2, 4))},
     conclusion=_equivalence(True, True),
     exact=_equivalence_exactly(True, True),
     strategy=SMALL,
@@ -172,11 +172,11 @@ FW11 = Statement(
     text="For B = I the condition of FW-10 says that the angle at v_i between each neighbour and the origin is acute.",
     hypotheses={"B = I": lambda x: (x["B"] == np.eye(x["B"].shape[-1])).all(axis=(1, 2))},
     families={
-        "plane": polytopes(draws.clouds, identity, dims=(2, 2)),
-        "any dimension": polytopes(draws.clouds, identity),
-        "one to three tokens": polytopes(draws.clouds, identity, tokens=(1, 3), dims=(1, 3)),
-        "grid, right angles": polytopes(draws.grids, identity, tokens=(2, 7), dims=(2, 3)),
-        "flat": polytopes(draws.flat, identity, tokens=(3, 7), dims=(2, 4)),
+        "plane": draws.with_matrix(draws.clouds, identity, dims=(2, 2)),
+        "any dimension": draws.with_matrix(draws.clouds, identity),
+        "one to three tokens": draws.with_matrix(draws.clouds, identity, tokens=(1, 3), dims=(1, 3)),
+        "grid, right angles": draws.with_matrix(draws.grids, identity, tokens=(2, 7), dims=(2, 3)),
+        "flat": draws.with_matrix(draws.flat, identity, tokens=(3, 7), dims=(2, 4)),
     },
     conclusion=_angle_condition,
     strategy=st.fixed_dictionaries(

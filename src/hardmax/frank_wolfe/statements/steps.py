@@ -17,14 +17,6 @@ from hardmax.frank_wolfe.trajectories import trajectories
 PAPER = "2508.09628v1"
 
 
-def _with_matrix(draw: Any, matrix: Any, tokens: tuple[int, int] = (1, 10), dims: tuple[int, int] = (1, 5)) -> Family:
-    def family(rng: np.random.Generator, trials: int) -> Instances:
-        count, dim = draws.shape(rng, tokens, dims)
-        return {"tokens": draw(rng, trials, count, dim), "B": matrix(rng, trials, dim)}
-
-    return family
-
-
 def _any_matrix(rng: np.random.Generator, trials: int, dim: int) -> np.ndarray:
     return rng.normal(size=(trials, dim, dim))
 
@@ -71,11 +63,11 @@ _FW1 = Statement(
     paper=PAPER,
     text="With B = -B_*, (SA_inf) moves every token towards a minimiser of the linearised J_*(x) = <B_* x, x>/2 over the hull.",
     families={
-        "any matrix": _with_matrix(draws.clouds, _any_matrix),
-        "symmetric matrix": _with_matrix(draws.clouds, _symmetric),
-        "definite matrix": _with_matrix(draws.clouds, draws.definite),
-        "grid, ties": _with_matrix(draws.grids, _symmetric, tokens=(1, 6)),
-        "many tokens": _with_matrix(draws.clouds, _symmetric, tokens=(40, 60), dims=(8, 10)),
+        "any matrix": draws.with_matrix(draws.clouds, _any_matrix),
+        "symmetric matrix": draws.with_matrix(draws.clouds, _symmetric),
+        "definite matrix": draws.with_matrix(draws.clouds, draws.definite),
+        "grid, ties": draws.with_matrix(draws.grids, _symmetric, tokens=(1, 6)),
+        "many tokens": draws.with_matrix(draws.clouds, _symmetric, tokens=(40, 60), dims=(8, 10)),
     },
     conclusion=_is_linear_minimisation,
     exact=_is_linear_minimisation_exactly,
