@@ -24,14 +24,14 @@ def cloud(tokens, A=None, alpha=0.5, layers=12):
 
 def exactly(tokens, A, alpha=Fraction(1, 2), layers=8, **more):
     def rows(values):
-        return [[Fraction(value) for value in row] for row in values]
+        return [[Fraction(float(value)) for value in row] for row in values]
 
     return {"tokens": rows(tokens), "A": rows(A), "alpha": Fraction(alpha), "layers": Fraction(layers)} | more
 
 
 @pytest.mark.parametrize("claim", STATEMENTS)
 def test_no_counterexample_in_a_short_search(claim):
-    table = falsify(STATEMENTS[claim], np.random.default_rng(11), 56)
+    table = falsify(STATEMENTS[claim], np.random.default_rng(11), 28)
     assert table["violations"].sum() == 0
     met = table.groupby("family")["met"].sum()
     assert (met > 0).all(), met
@@ -47,26 +47,18 @@ def test_every_family_draws_what_its_hypotheses_look_at(claim):
 
 
 REVERSED = -np.eye(2)
-TURNED = np.array([[0.0, -1.0], [1.0, 0.0]])
 SQUARE = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]
 OFFSET = [[1.0, 0.2], [2.0, 1.5], [3.0, -0.4], [1.5, 2.5]]
 
 WITHOUT_HYPOTHESIS = {
-    "CL-1 a rotation for A": (
-        leadership.leaders_stay,
-        cloud([[1.0, 0.0], [-2.0, 1.0], [0.5, 0.4], [0.2, -0.9]], [[0.3, -1.0], [1.0, 0.3]]),
-    ),
     "CL-2 a negative A": (leadership.largest_lead, cloud(SQUARE, REVERSED)),
     "CL-3 steps beyond the followed mean": (hulls.hulls_shrink, cloud(OFFSET, alpha=-3.0)),
     "CL-3 the same in three dimensions": (hulls.hulls_shrink, cloud(np.column_stack([OFFSET, [1.0, -1.0, 0.5, 2.0]]), alpha=-3.0)),
-    "CL-4 a rotation for A": (limits.limits_on_faces, cloud(SQUARE + OFFSET, TURNED)),
-    "CL-5 a rotation for A": (leadership.leaders_become_final, cloud(SQUARE + OFFSET, TURNED)),
+    "CL-4 a negative A, for which nobody leads": (limits.limits_on_faces, cloud(SQUARE, REVERSED)),
 }
 
 
-@pytest.mark.parametrize(
-    "name", ["CL-2 a negative A", "CL-3 steps beyond the followed mean", "CL-3 the same in three dimensions", "CL-4 a rotation for A"]
-)
+@pytest.mark.parametrize("name", WITHOUT_HYPOTHESIS)
 def test_a_conclusion_fails_where_a_hypothesis_is_dropped(name):
     conclusion, x = WITHOUT_HYPOTHESIS[name]
     claim = name.split()[0]
