@@ -47,7 +47,7 @@ def draw(summary: pd.DataFrame) -> Figure:
     Args:
         summary: the table clustering_summary.
     """
-    dims = sorted(summary["dim"].unique())
+    dims = sorted(summary["dim"].unique().tolist())
     generic, mirrored, reviews = (summary[summary["experiment"] == name] for name in ("generic", "mirrored", "reviews"))
     plain = generic[(generic["condition"] == generic["condition"].min())]
     alpha = min(plain["alpha"].unique(), key=lambda value: abs(value - 0.5))
