@@ -22,23 +22,26 @@ def project(tmp_path, monkeypatch) -> Path:
         "results/tables/t.csv": "a\n1\n",
         "results/figures/f.pdf": "%PDF",
         "results/audit/claims.csv": "claim\nCL-1\n",
+        "results/tables/left_over.csv": "a\n2\n",
+        "results/audit/figures/f.html": "f",
         "results/audit/index.html": "<a href='../figures/f.pdf'>f</a>",
         "results/audit/report.html": "report",
         "results/logs/t.log": "here",
     }.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
-    facts = card(
-        rule="t",
-        wildcards={},
-        configuration={},
-        streams=[],
-        inputs=[],
-        sources=["src/hardmax/a.py"],
-        outputs=["results/tables/t.csv"],
-        threads=1,
-    )
-    Path("results/tables/t.card.json").write_bytes(formats.serialise(facts, ".json"))
+    for rule, inputs, output in (("t", [], "results/tables/t.csv"), ("figure", ["results/tables/t.csv"], "results/figures/f.pdf")):
+        facts = card(
+            rule=rule,
+            wildcards={},
+            configuration={},
+            streams=[],
+            inputs=inputs,
+            sources=["src/hardmax/a.py"],
+            outputs=[output],
+            threads=1,
+        )
+        Path(output).with_suffix(".card.json").write_bytes(formats.serialise(facts, ".json"))
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *arguments], check=True)
@@ -52,7 +55,8 @@ def test_the_archive_holds_everything_and_its_manifest_is_right(project, capsys)
         assert names == sorted(names)
         assert {"results/tables/t.csv", "results/tables/t.card.json", "results/figures/f.pdf", "results/audit/report.html"} <= set(names)
         assert {"source/requirements.txt", "source/src/hardmax/a.py", "README.txt"} <= set(names)
-        assert not any("logs" in name or name.endswith(".zip") for name in names)
+        assert "results/figures/f.card.json" in names
+        assert not any("logs" in name or "left_over" in name or name.endswith(".zip") for name in names)
         manifest = dict(line.split("  ")[::-1] for line in opened.read("MANIFEST.sha256").decode().splitlines())
         assert manifest == {name: hashlib.sha256(opened.read(name)).hexdigest() for name in names if name != "MANIFEST.sha256"}
         head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()

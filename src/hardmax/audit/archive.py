@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hardmax.audit.differences import PASSING
-from hardmax.audit.provenance import Provenance
+from hardmax.audit.provenance import Provenance, of_this_run
 from hardmax.audit.verify import tree
 from hardmax.errors import InputError
 
@@ -66,7 +66,7 @@ def source(root: Path) -> tuple[dict[str, bytes], str]:
 
 
 def results(root: Path) -> dict[str, Path]:
-    """Files of the results that are worth keeping, by path in the archive.
+    """Files of the results that are worth keeping, by path in the archive; not what another configuration left behind.
 
     Raises:
         InputError: there is no ledger or no site.
@@ -75,10 +75,12 @@ def results(root: Path) -> dict[str, Path]:
         if not (root / needed).is_file():
             raise InputError(f"{needed}: expected the results of a finished run, found none; make reproduce first")
     found = {}
+    current = of_this_run(root)
     for folder in FOLDERS:
         for path in sorted((root / "results" / folder).rglob("*")):
             name = path.relative_to(root)
-            if path.is_file() and not any(part.startswith(".") or part in PASSING for part in name.parts):
+            wanted = folder == "audit" or name.as_posix() in current
+            if wanted and path.is_file() and not any(part.startswith(".") or part in PASSING for part in name.parts):
                 found[name.as_posix()] = path
     return found
 

@@ -54,6 +54,16 @@ class Provenance:
         return list(seen.values())
 
 
+def of_this_run(root: Path) -> set[str]:
+    """Paths of the tables, figures, models and cards behind the pages of the site: what lies beside them is left over from another run."""
+    provenance = Provenance.of_folder(root / "results")
+    shown = {page.stem for page in (root / "results/audit/figures").glob("*.html")}
+    ends = [path for path in provenance.by_output if path.startswith("results/figures/") and Path(path).stem in shown]
+    ends += [path for path in provenance.by_output if path.startswith("results/audit/")] + ["results/tables/data_card.json"]
+    made = {item["path"] for card in provenance.ancestry(ends) for item in card["outputs"]}
+    return made | {provenance.paths[path] for path in made if path in provenance.paths}
+
+
 def name_of(card: Card) -> str:
     """The job: its rule and the values of its wildcards, as `figure clustering_panels`."""
     return " ".join([card["rule"], *(value for _, value in sorted(card["wildcards"].items()))])
