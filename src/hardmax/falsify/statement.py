@@ -119,7 +119,9 @@ class Statement:
         for words, check in self.hypotheses.items():
             found = np.asarray(check(instances))
             if found.shape != (size(instances),) or found.dtype != bool:
-                raise TypeError(f"{self.claim}, hypothesis {words!r}: expected {size(instances)} booleans, found {found.dtype} {found.shape}")
+                raise TypeError(
+                    f"{self.claim}, hypothesis {words!r}: expected {size(instances)} booleans, found {found.dtype} {found.shape}"
+                )
             accepted[words] = found
         return accepted
 
