@@ -140,9 +140,9 @@ def test_killed_at_any_moment_it_ends_with_the_same_weights(tmp_path):
     path, out = tmp_path / "killed.safetensors", tmp_path / "out.safetensors"
     command = [sys.executable, "-c", RUN, str(Path(__file__).parent), str(path), json.dumps(vars(settings)), str(out)]
     killed = []
-    for epochs in (3, 11, 12):
+    for epochs in (3, 12):
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ | {"OMP_NUM_THREADS": "1"}) as process:
-            end = time.monotonic() + 60
+            end = time.monotonic() + 300
             while time.monotonic() < end and process.poll() is None:
                 state = checkpoint.read(path)
                 if state is not None and state[1]["epochs"] >= epochs:
@@ -152,7 +152,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_weights(tmp_path):
             assert process.wait() == -signal.SIGKILL
         killed.append(checkpoint.read(path)[1]["epochs"])
     assert killed[-1] < 40 and sorted(killed) == killed and not out.exists()
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL, timeout=60)
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL, timeout=300)
     weights, facts = checkpoint.read(out)
     assert all(torch.equal(value, weights[name]) for name, value in whole.model.state_dict().items())
     assert facts["history"] == whole.history
