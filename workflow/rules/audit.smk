@@ -1,35 +1,9 @@
 from hardmax.audit import notes
 from hardmax.audit.published import load_published, needed, tables_of
-from hardmax.audit.sources import ROOT
 from hardmax.audit.site import PAGES
 
 PUBLISHED = load_published()
 NOTES = notes.load_notes()
-
-
-def package_file(name):
-    """A data file of the package, relative to the working folder where that is possible."""
-    file = ROOT / name
-    return str(
-        file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
-    )
-
-
-def package_files(folder):
-    """The files of a folder of the package."""
-    return [
-        package_file(f"{folder}/{file.name}")
-        for file in sorted((ROOT / folder).iterdir())
-    ]
-
-
-def configuration_file():
-    """The configuration file of this run, as a reader would name it."""
-    files = [Path(file) for file in workflow.configfiles]
-    return " ".join(
-        str(f.relative_to(Path.cwd()) if f.is_relative_to(Path.cwd()) else f)
-        for f in files
-    )
 
 
 rule counterexamples:

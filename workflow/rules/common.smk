@@ -2,7 +2,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from hardmax.audit.sources import source_files
+from hardmax.audit.sources import ROOT, source_files
 from hardmax.configuration import load_yaml, validate
 from hardmax.errors import InputError
 
@@ -83,3 +83,34 @@ def any_of(names):
 def growing(amount):
     """A resource that a job gets more of each time it is tried again."""
     return lambda wildcards, attempt: amount * attempt
+
+
+def package_file(name):
+    """A data file of the package, relative to the working folder where that is possible."""
+    file = ROOT / name
+    return str(
+        file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    )
+
+
+def package_files(folder):
+    """The files of a folder of the package."""
+    return [
+        package_file(f"{folder}/{file.name}")
+        for file in sorted((ROOT / folder).iterdir())
+    ]
+
+
+def configuration_file():
+    """The configuration file of this run, as a reader would name it."""
+    files = [Path(file) for file in workflow.configfiles]
+    return " ".join(
+        str(f.relative_to(Path.cwd()) if f.is_relative_to(Path.cwd()) else f)
+        for f in files
+    )
+
+
+def raw_reviews(wildcards):
+    """The reviews as a file of the workflow, where they are one; a missing one is reported by the job itself."""
+    path = config["data"]["path"]
+    return [path] if path and Path(path).exists() else []

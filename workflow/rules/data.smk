@@ -1,9 +1,3 @@
-def raw_reviews(wildcards):
-    """The reviews as a file of the workflow, where they are one; a missing one is reported by the job itself."""
-    path = config["data"]["path"]
-    return [path] if path and Path(path).exists() else []
-
-
 rule data_reviews:
     input:
         raw=raw_reviews,
