@@ -37,7 +37,7 @@ def project(tmp_path, monkeypatch) -> Path:
             configuration={},
             streams=[],
             inputs=inputs,
-            sources=["src/hardmax/a.py"],
+            sources=["src/hardmax/a.py"] if rule == "t" else [],
             outputs=[output],
             threads=1,
         )

@@ -139,10 +139,8 @@ def verify(root: Path, config: str, cores: Sequence[int], scratch: Path) -> int:
         if first == root / "results":
             left_over = [each for each in differ if each.where == f"only in {first}"]
             differ = [each for each in differ if each not in left_over]
-            print(
-                f"{len(left_over)} files at hand are of no job of {config} and are not compared" if left_over else "",
-                end="\n" * bool(left_over),
-            )
+            if left_over:
+                print(f"{len(left_over)} files at hand are of no job of {config} and are not compared")
         wrong += len(differ) + (not same)
         print(f"{first} and {second}: {len(same)} files are the same byte for byte, {len(differ)} differ")
         report(differ)
