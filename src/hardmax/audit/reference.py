@@ -12,7 +12,7 @@ import pandas as pd
 from hardmax.audit.card import sha256
 from hardmax.audit.differences import Difference, comparable
 from hardmax.audit.formats import read, serialise
-from hardmax.audit.provenance import Provenance
+from hardmax.audit.provenance import Provenance, of_this_run
 from hardmax.configuration import load_yaml, validate
 from hardmax.errors import InputError
 
@@ -72,13 +72,15 @@ def summary(results: Path, config: dict[str, Any], name: str) -> dict[str, Any]:
         config: its configuration.
         name: the configuration's file name.
     """
-    files = {path: sha256(file) for path, file in comparable(results).items()}
+    provenance, current = Provenance.of_folder(results), of_this_run(results.parent)
+    left_over = {path for path in provenance.by_output if path not in current}
+    files = {path: sha256(file) for path, file in comparable(results).items() if f"results/{path}" not in left_over}
     tables = {}
     for path in files:
         if path.endswith((".csv", ".parquet")):
             table = read(results / path)
             tables[path] = {"rows": len(table), "columns": {str(column): _column(table[column]) for column in table.columns}}
-    cards = list(Provenance.of_folder(results).by_output.values())
+    cards = [card for path, card in provenance.by_output.items() if path in current]
     host = {key: cards[0]["host"][key] for key in ("platform", "machine")} if cards else {}
     versions = dict(sorted({key: value for card in cards for key, value in card["versions"].items()}.items()))
     return {"config": name, "digest": digest(config), "host": host, "versions": versions, "files": files, "tables": tables}
