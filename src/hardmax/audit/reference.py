@@ -54,7 +54,7 @@ def digest(config: dict[str, Any]) -> str:
 def _column(values: pd.Series) -> dict[str, Any]:
     missing = int(values.isna().sum())
     if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
-        text = "\n".join(values.astype(str))
+        text = "\n".join(map(str, values))
         return {"kind": "text", "missing": missing, "checksum": hashlib.sha256(text.encode()).hexdigest()[:16]}
     numbers = values.to_numpy(dtype=float)
     numbers = numbers[np.isfinite(numbers)]
