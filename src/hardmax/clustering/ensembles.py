@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
-from scipy.stats import ortho_group
 from tqdm import tqdm
 
 from hardmax.clustering.mirrored import exact_cloud, exact_limit_kind, mirrored_cloud, run_exactly
@@ -24,7 +23,8 @@ COLUMNS = [
 def random_definite(rng: np.random.Generator, dim: int, condition: float) -> Float[np.ndarray, "dim dim"]:
     """A symmetric positive definite matrix with eigenvalues evenly spaced in logarithm from 1 to `condition`, axes uniform."""
     values = np.geomspace(1.0, condition, dim)
-    axes = ortho_group.rvs(dim, random_state=rng) if dim > 1 else np.eye(1)
+    axes, triangle = np.linalg.qr(rng.normal(size=(dim, dim)))
+    axes = axes * np.sign(np.diagonal(triangle))  # without the signs Q is not uniform (F. Mezzadri, Notices AMS 54, 2007)
     matrix = (axes * values) @ axes.T
     return (matrix + matrix.T) / 2
 
