@@ -20,7 +20,7 @@ def _curves(axes: Axes, rows: pd.DataFrame, along: str, dims: list[int]) -> None
         group = group.sort_values(along)
         x = group[along] * 1.04 ** (place - (len(dims) - 1) / 2)
         axes.plot(x, group["estimate"], marker=_MARKERS[place % len(_MARKERS)], markersize=4, color=colour, label=f"d = {dim}")
-        style.interval(axes, x, group["low"], group["high"], colour, band=False)
+        style.interval(axes, list(x), group["low"].tolist(), group["high"].tolist(), colour, band=False)
 
 
 def _plain_ticks(axes: Axes, values: Iterable[float], logarithmic_y: bool = False) -> None:
@@ -97,7 +97,7 @@ def _faces(axes: Axes, rows: pd.DataFrame, dims: list[int]) -> None:
         keys = zip(group["experiment"], group["condition"], strict=True)
         x = [families.index(key) + 0.15 * (place - 0.5) for key in keys]
         axes.plot(x, group["estimate"], linestyle="none", marker=_MARKERS[place % len(_MARKERS)], markersize=5, color=colour)
-        style.interval(axes, x, group["low"], group["high"], colour, band=False)
+        style.interval(axes, list(x), group["low"].tolist(), group["high"].tolist(), colour, band=False)
     labels = [names.get(family, f"mirrored,\nA to {family[1]:g}") for family in families]
     axes.set(title="(d) limits on faces", ylabel="share of clouds", ylim=(-0.03, 1), xlim=(-0.5, len(families) - 0.5))
     axes.set_xticks(range(len(families)), labels)
