@@ -15,7 +15,7 @@ import pandas as pd
 
 from hardmax.audit import formats
 from hardmax.audit.card import card, check_card
-from hardmax.audit.guards import check_inputs
+from hardmax.audit.guards import check_inputs, check_sources
 from hardmax.audit.schemas import check_table, load_schema
 from hardmax.errors import InputError
 from hardmax.randomness import seed_of, stream
@@ -103,6 +103,7 @@ class Job:
         return [path for path in self.input if path not in code]
 
     def _publish(self) -> None:
+        check_sources(self._sources())
         for target, temporary in self._temporary.items():
             os.replace(temporary, target)
         cards = self.output.get("card", [])
