@@ -75,10 +75,10 @@ def draw(summary: pd.DataFrame) -> Figure:
     _identity(e, reviews["tokens"])
     e.set(title="(e) reviews, random embeddings", xscale="log", yscale="log", xlabel="different words", ylabel="clusters (mean)")
 
-    _plain_ticks(a, base["tokens"].unique(), True)
-    _plain_ticks(b, settled["alpha"].unique())
-    _plain_ticks(c, base["tokens"].unique())
-    _plain_ticks(e, (20, 50, 100), True)
+    _plain_ticks(a, base["tokens"].unique().tolist(), True)
+    _plain_ticks(b, settled["alpha"].unique().tolist())
+    _plain_ticks(c, base["tokens"].unique().tolist())
+    _plain_ticks(e, (20.0, 50.0, 100.0), True)
 
     handles = {label: handle for axes in (a, e) for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     legend.axis("off")
