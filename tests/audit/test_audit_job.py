@@ -157,3 +157,13 @@ def test_a_truncated_file_is_one_line_that_names_it(tmp_path, suffix) -> None:
         formats.read(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_an_arxiv_number_is_no_decimal(tmp_path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("paper,x\n2502.02270,0.10\n2407.01602,\n")
+    table = formats.read(path)
+    assert list(table["paper"]) == ["2502.02270", "2407.01602"]
+    assert table["x"].tolist()[0] == 0.1
+    path.write_text("x\n1\n")
+    assert list(formats.read(path).columns) == ["x"]
