@@ -23,7 +23,7 @@ def read(path: Path | str) -> Any:
     """
     path = Path(path)
     readers: dict[str, Callable[[Path], Any]] = {
-        ".csv": lambda p: pd.read_csv(p, keep_default_na=False, na_values=[""]),
+        ".csv": lambda p: pd.read_csv(p, keep_default_na=False, na_values=[""], dtype=_TEXT),
         ".parquet": pd.read_parquet,
         ".json": lambda p: json.loads(p.read_text(encoding="utf-8")),
         ".npz": lambda p: dict(np.load(p, allow_pickle=False)),
