@@ -12,6 +12,9 @@ pytestmark = pytest.mark.faults
 def test_second_driver_and_recovery_are_refused(begun: Sandbox, same: Callable[[Sandbox], None]) -> None:
     first = begun.start()
     wait_for(begun.jobs, what="a running job")
+    held = begun.jobs()
+    for job in held:
+        job.suspend()  # so that the first is at work for as long as the others look
     second = begun.run()
     assert second.returncode != 0
     assert "Directory cannot be locked" in second.stdout
@@ -19,5 +22,7 @@ def test_second_driver_and_recovery_are_refused(begun: Sandbox, same: Callable[[
     assert recovery.returncode == 1
     assert recovery.stdout.count("\n") == 1
     assert "a Snakemake is at work here" in recovery.stdout
+    for job in held:
+        job.resume()
     assert first.wait(300) == 0, begun.said[-4000:]
     same(begun)
