@@ -57,6 +57,9 @@ bench: $(READY) ## Benchmarks, as ratios measured in one run, into results/bench
 verify: $(READY) $(CONFIG) ## Run the configuration again elsewhere and compare every byte
 	python -m hardmax.audit.verify --config $(CONFIG) --cores $(CORES)
 
+reference: $(READY) ## The summary of a smoke run that other machines compare with (after make reproduce CONFIG=config/smoke.yaml)
+	python -m hardmax.audit.verify --config config/smoke.yaml --write-reference
+
 archive: $(READY) ## One zip to deposit: results, report, configuration, lock and source
 	python -m hardmax.audit.archive -o results/hardmax-archive.zip
 

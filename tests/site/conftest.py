@@ -1,4 +1,4 @@
-"""The site in a headless Chromium: on a small specimen, and on the results in $HARDMAX_RESULTS where that is set."""
+"""The site in a headless Chromium: on a small specimen, and on the results of the smoke configuration."""
 
 import os
 import shutil
@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from specimen import build
 
-REAL = os.environ.get("HARDMAX_RESULTS")
-
 
 @contextmanager
 def browser(profile: Path, javascript: bool = True) -> Iterator[object]:
@@ -19,7 +17,8 @@ def browser(profile: Path, javascript: bool = True) -> Iterator[object]:
 
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not chromium or not driver:
-        pytest.skip("needs chromium and chromedriver (Debian: chromium, chromium-driver)")
+        missing = "needs chromium and chromedriver (Debian: chromium, chromium-driver)"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for flag in (
@@ -51,14 +50,12 @@ def specimen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("specimen"))
 
 
-@pytest.fixture(scope="session", params=["specimen", *(["real"] if REAL else [])])
+@pytest.fixture(scope="session", params=["specimen", "smoke"])
 def site(request: pytest.FixtureRequest) -> Path:
-    """`results/audit` of the specimen, or of real results."""
+    """`results/audit` of the specimen, or of the smoke run."""
     if request.param == "specimen":
         return request.getfixturevalue("specimen")
-    folder = Path(REAL or "").resolve() / "audit"
-    assert (folder / "index.html").is_file(), f"HARDMAX_RESULTS: expected a folder with audit/index.html, found {folder.parent}"
-    return folder
+    return request.getfixturevalue("smoke") / "results/audit"
 
 
 @pytest.fixture(scope="session")
