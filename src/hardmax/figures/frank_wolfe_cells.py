@@ -23,21 +23,27 @@ def corners(rows: pd.DataFrame) -> np.ndarray:
     return rows.sort_values("corner")[["x", "y"]].to_numpy()
 
 
+def _owners(rows: pd.DataFrame) -> set[int]:
+    """The points that have a cell."""
+    return set(rows.loc[rows["element"] == "cell", "index"])
+
+
 def cells(axes: Axes, rows: pd.DataFrame) -> None:
-    """One polytope with its cells, its points and the origin."""
+    """One polytope with its cells, its points and the origin; a point without a cell is white."""
     count = int(rows["vertices"].iloc[0])
     for index, part in rows[rows["element"] == "cell"].groupby("index"):
         axes.add_patch(Polygon(corners(part), facecolor=colour(int(index), count), edgecolor="black", linewidth=0.4, alpha=0.45))
     axes.add_patch(Polygon(corners(rows[rows["element"] == "hull"]), fill=False, edgecolor="black", linewidth=0.9))
     points = rows[rows["element"] == "point"].sort_values("index")
-    hues = [colour(int(index), count) for index in points["index"]]
+    owners = _owners(rows)
+    hues = [colour(int(index), count) if index in owners else "white" for index in points["index"]]
     axes.scatter(points["x"], points["y"], s=14, c=hues, edgecolor="black", linewidth=0.5, zorder=3)
     axes.plot(0, 0, marker="+", color="black", markersize=6, markeredgewidth=1.2, zorder=4)
 
 
 def labels(axes: Axes, rows: pd.DataFrame) -> None:
-    """C_i(v) outside each point, where there is room for it."""
-    for _, point in rows[rows["element"] == "point"].iterrows():
+    """C_i(v) outside each point that has a cell, where there is room for it."""
+    for _, point in rows[(rows["element"] == "point") & rows["index"].isin(_owners(rows))].iterrows():
         place = np.array([point["x"], point["y"]])
         x, y = place + 0.3 * place / np.linalg.norm(place)
         axes.text(x, y, f"$C_{{{int(point['index']) + 1}}}(v)$", ha="center", va="center", fontsize=7)
@@ -73,10 +79,14 @@ def panels(shapes: pd.DataFrame, panel: str) -> Figure:
         plane(axes, 1.5 if count <= _LABELLED else 1.08)
         axes.set_title(f"k = {count}")
     marks = [
-        Line2D([], [], marker="o", markersize=4.5, color="white", markeredgecolor="black", linestyle="none", label="point"),
+        Line2D([], [], marker="o", markersize=4.5, color=_FILLS[0], markeredgecolor="black", linestyle="none", label="point with a cell"),
         Patch(facecolor=_FILLS[0], alpha=0.45, edgecolor="black", linewidth=0.4, label="cell of the point\nof its colour"),
         Line2D([], [], color="black", linewidth=0.9, label="polytope K"),
         Line2D([], [], marker="+", color="black", markersize=6, linestyle="none", label="origin"),
     ]
+    if any(set(shown.loc[shown["element"] == "point", "index"]) - _owners(shown) for _, shown in rows.groupby("vertices")):
+        marks.insert(
+            1, Line2D([], [], marker="o", markersize=4.5, color="white", markeredgecolor="black", linestyle="none", label="without a cell")
+        )
     grid.flat[len(counts)].legend(handles=marks, loc="center")
     return figure
