@@ -47,8 +47,9 @@ def _projections(axis: Axes, cloud: pd.DataFrame) -> None:
     axis.scatter(points[0, 0], points[0, 1], s=60, facecolors="none", edgecolors=style.PALETTE[1], zorder=4)
     leader = int(shares.argmax())
     axis.scatter(points[leader, 0], points[leader, 1], s=70, marker="*", color=style.PALETTE[2], zorder=4)
-    axis.annotate("", xy=unit * max(0.6, shares.max() / 2), xytext=(0, 0), arrowprops={"arrowstyle": "->", "color": style.PALETTE[1]})
-    axis.set_title("leader (star) of the ringed token:\nfarthest along $Bx$ (arrow)", fontsize=8)
+    arrow = {"arrowstyle": "-|>", "color": style.PALETTE[1], "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}
+    axis.annotate("", xy=unit * shares.max(), xytext=(0, 0), arrowprops=arrow, zorder=2)
+    axis.set_title("leader (star) of the ringed token:\nfarthest along $Bx$ (arrow, scaled)", fontsize=8)
     _square(axis)
 
 

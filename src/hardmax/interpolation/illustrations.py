@@ -76,10 +76,14 @@ def _cuts(net: Network) -> list[tuple[str, list[Block]]]:
 
 
 def attention(rng: np.random.Generator, temperatures: list[float]) -> pd.DataFrame:
-    """One attention layer (rho = 0, V = I) on small clouds: scores by projection, hardmax beside softmax, three collapse lemmas."""
+    """One attention layer (rho = 0, V = I) on small clouds: scores by projection, hardmax beside softmax, three collapse lemmas.
+
+    The query is that of the shortest token, which hardly ever leads itself.
+    """
     identity = np.eye(2)
     cloud = rng.normal(size=(9, 2))
-    rows = [_attend("projections", "one query", cloud, np.array([[1.0, 0.6], [-0.4, 1.2]]), None)]
+    shortest_first = cloud[np.argsort((cloud**2).sum(axis=1))]
+    rows = [_attend("projections", "one query", shortest_first, np.array([[1.0, 0.6], [-0.4, 1.2]]), None)]
     rows.append(_attend("temperature", "hardmax", cloud, identity, None))
     rows += [_attend("temperature", f"softmax, T = {t:g}", cloud, identity, t) for t in temperatures]
     direction = np.array([0.8, 0.6])
