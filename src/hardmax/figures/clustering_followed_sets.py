@@ -38,7 +38,7 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
         )
     arrow = {"arrowstyle": "-|>", "color": _CHOSEN, "linewidth": 1.4, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", xy=(query["x"], query["y"]), xytext=(0, 0), arrowprops=arrow, zorder=3)
-    axes.annotate("$Az_i$", (query["x"], query["y"]), textcoords="offset points", xytext=(5, 1), color=_CHOSEN)
+    axes.annotate("$Az_i$", (query["x"], query["y"]), textcoords="offset points", xytext=(3, 4), color=_CHOSEN, ha="center")
     axes.annotate("$z_i$", (chosen["x"], chosen["y"]), textcoords="offset points", xytext=(-1, -15), color=_CHOSEN, ha="center")
     axes.plot(0, 0, marker="+", color="black", markersize=7, zorder=2)
 

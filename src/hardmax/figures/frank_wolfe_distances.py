@@ -22,7 +22,8 @@ def draw(distances: pd.DataFrame) -> Figure:
                 rows["step"], rows["share"], linestyle="none", marker=_MARKERS[place], markersize=3.5, color=style.PALETTE[place],
                 label=rf"$\gamma^t$ = {schedule}", markevery=2,
             )  # fmt: skip
-    whole.set(xlabel="step t", ylabel=r"$|x^t - v_\sigma| \,/\, |x^0 - v_\sigma|$")
-    near.set(xlabel="step t", ylim=(1e-5, 1.5))
+    whole.set(xlabel="step t", ylabel=r"$|x^t - v_\sigma| \,/\, |x^0 - v_\sigma|$", title="all values")
+    whole.set_yticks([10.0**-power for power in range(0, 100, 15)])
+    near.set(xlabel="step t", ylim=(1e-5, 1.5), title="enlarged")
     figure.legend(*near.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure

@@ -7,7 +7,7 @@ from matplotlib.patches import Patch, Polygon
 from hardmax.figures import style
 from hardmax.figures.frank_wolfe_cells import cells, corners, plane
 
-_DOMINANCE, _ERODED = style.PALETTE[4], style.PALETTE[1]
+_DOMINANCE, _ERODED = "white", "#666666"
 
 
 def draw(shapes: pd.DataFrame) -> Figure:
@@ -23,15 +23,15 @@ def draw(shapes: pd.DataFrame) -> Figure:
         for axes, eta in zip(line, etas, strict=True):
             shown = rows[(rows["vertices"] == count) & (rows["panel"] == eta)]
             cells(axes, shown)
-            for element, fill, hatch in (("dominance", _DOMINANCE, ""), ("eroded", _ERODED, "....")):
+            for element, fill in (("dominance", _DOMINANCE), ("eroded", _ERODED)):
                 part = shown[shown["element"] == element]
                 if len(part):
-                    axes.add_patch(Polygon(corners(part), facecolor=fill, edgecolor="black", linewidth=0.9, hatch=hatch, zorder=2))
+                    axes.add_patch(Polygon(corners(part), facecolor=fill, edgecolor="black", linewidth=0.9, zorder=2))
             plane(axes, 1.1)
-            axes.set_title(f"k = {count}, {eta}")
+            axes.set_title(f"k = {count}, {eta.replace('eta', 'η')}")
     marks = [
         Patch(facecolor=_DOMINANCE, edgecolor="black", label=r"$\langle v_1 - v_j, x\rangle \geq \eta$ for all $j \neq 1$"),
-        Patch(facecolor=_ERODED, edgecolor="black", hatch="....", label="its erosion by the ball"),
+        Patch(facecolor=_ERODED, edgecolor="black", label="its erosion by the ball"),
     ]
     figure.legend(handles=marks, loc="outside lower center", ncols=2)
     return figure

@@ -26,8 +26,8 @@ def draw(energies: pd.DataFrame) -> Figure:
         if broken.any():
             first = int(t[broken].min())
             axes.axvspan(first, int(t.max()), color=style.PALETTE[1], alpha=0.12, linewidth=0, label="bound violated")
-        axes.set(title=cloud.replace(", ", ",\n"), xlabel="t + 1")
-    grid[0, 0].set_ylabel(r"$J_*(x_i^{t+1})$")
+        axes.set(title=cloud.replace(", ", ",\n").replace("-", "−"), xlabel="step t + 1")
+    grid[0, 0].set_ylabel(r"energy $J_*(x_i^{t+1})$ (squared units)")
     handles = {label: handle for axes in grid.flat for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     figure.legend(list(handles.values()), list(handles), loc="outside lower center", ncols=4)
     return figure

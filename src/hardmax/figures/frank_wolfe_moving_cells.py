@@ -19,7 +19,8 @@ def frames(moving: pd.DataFrame) -> Iterator[Figure]:
     Args:
         moving: the table frank_wolfe_moving.
     """
-    reach = 1.08 * float(np.abs(moving[["x", "y"]].to_numpy()).max())
+    low, high = moving[["x", "y"]].min().clip(upper=0), moving[["x", "y"]].max().clip(lower=0)
+    middle, reach = (low + high) / 2, 0.54 * float((high - low).max())
     led = sorted(moving["cell"].unique())
     hue = {cell: colour(place, len(led)) for place, cell in enumerate(led)}
     for step, rows in moving.groupby("step"):
@@ -33,5 +34,6 @@ def frames(moving: pd.DataFrame) -> Iterator[Figure]:
         axes.scatter(tokens["x"][leads], tokens["y"][leads], s=90, c=hues[leads], marker="*", edgecolor="black", linewidth=0.5, zorder=4)
         axes.plot(0, 0, marker="+", color="black", markersize=7, markeredgewidth=1.2, zorder=5)
         plane(axes, reach)
+        axes.set(xlim=(middle["x"] - reach, middle["x"] + reach), ylim=(middle["y"] - reach, middle["y"] + reach))
         axes.set_title(f"t = {step}")
         yield figure
