@@ -63,8 +63,7 @@ rule verdicts:
             for key, table in CLAIMS[claim].tables.items()
         },
         figures=lambda wildcards: {
-            claim: f"results/figures/{CLAIMS[claim].figure}"
-            + (".gif" if FIGURES[CLAIMS[claim].figure].animation else ".pdf")
+            claim: figure_files(CLAIMS[claim].figure)[0]
             for claim in claims_of(wildcards.topic)
         },
     message:

@@ -1,3 +1,4 @@
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -40,13 +41,16 @@ def check_config():
         sys.exit(f"error: {error}")
 
 
+def from_here(file):
+    """The file's path, relative to the working folder where that is possible."""
+    return str(
+        file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    )
+
+
 def modules(*names):
-    """Source files of the package that the named modules depend on, relative to the working folder where that is possible."""
-    files = source_files(*names)
-    return [
-        str(f.relative_to(Path.cwd())) if f.is_relative_to(Path.cwd()) else str(f)
-        for f in files
-    ]
+    """Source files of the package that the named modules depend on."""
+    return [from_here(file) for file in source_files(*names)]
 
 
 def caption(figure):
@@ -86,11 +90,8 @@ def growing(amount):
 
 
 def package_file(name):
-    """A data file of the package, relative to the working folder where that is possible."""
-    file = ROOT / name
-    return str(
-        file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
-    )
+    """A data file of the package."""
+    return from_here(ROOT / name)
 
 
 def package_files(folder):
@@ -103,11 +104,7 @@ def package_files(folder):
 
 def configuration_file():
     """The configuration file of this run, as a reader would name it."""
-    files = [Path(file) for file in workflow.configfiles]
-    return " ".join(
-        str(f.relative_to(Path.cwd()) if f.is_relative_to(Path.cwd()) else f)
-        for f in files
-    )
+    return " ".join(from_here(Path(file)) for file in workflow.configfiles)
 
 
 def raw_reviews(wildcards):

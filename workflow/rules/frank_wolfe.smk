@@ -158,34 +158,19 @@ rule frank_wolfe_checks:
         "../scripts/frank_wolfe_checks.py"
 
 
-FIGURES["frank_wolfe_cells_equal"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_cells_hull_raw"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_cells_hull_normalised"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_cells_free_raw"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_cells_free_normalised"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_ellipse"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
-FIGURES["frank_wolfe_dominance"] = Figure(
-    topic="Frank-Wolfe",
-    tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
-)
+for name in [
+    "cells_equal",
+    "cells_hull_raw",
+    "cells_hull_normalised",
+    "cells_free_raw",
+    "cells_free_normalised",
+    "ellipse",
+    "dominance",
+]:
+    FIGURES[f"frank_wolfe_{name}"] = Figure(
+        topic="Frank-Wolfe",
+        tables={"shapes": "results/tables/frank_wolfe_shapes.csv"},
+    )
 FIGURES["frank_wolfe_paths"] = Figure(
     topic="Frank-Wolfe",
     tables={"paths": "results/tables/frank_wolfe_paths.csv"},

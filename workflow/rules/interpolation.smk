@@ -165,10 +165,24 @@ BUILT = {
     "reviews": "results/tables/interpolation_reviews.csv",
 }
 
-CLAIMS["IN-1"] = Claim("interpolation", BUILT, "interpolation_complexity")
-CLAIMS["IN-2"] = Claim("interpolation", BUILT, "interpolation_complexity")
-CLAIMS["IN-3"] = Claim("interpolation", BUILT, "interpolation_stages")
-CLAIMS["IN-4"] = Claim("interpolation", BUILT, "interpolation_attention")
-CLAIMS["IN-5"] = Claim("interpolation", {}, "interpolation_tikhonov")
-CLAIMS["IN-6"] = Claim("interpolation", {}, "interpolation_tikhonov")
-CLAIMS["IN-7"] = Claim("interpolation", BUILT, "interpolation_complexity")
+CLAIMS["IN-1"] = Claim(
+    topic="interpolation", tables=BUILT, figure="interpolation_complexity"
+)
+CLAIMS["IN-2"] = Claim(
+    topic="interpolation", tables=BUILT, figure="interpolation_complexity"
+)
+CLAIMS["IN-3"] = Claim(
+    topic="interpolation", tables=BUILT, figure="interpolation_stages"
+)
+CLAIMS["IN-4"] = Claim(
+    topic="interpolation", tables=BUILT, figure="interpolation_attention"
+)
+CLAIMS["IN-5"] = Claim(
+    topic="interpolation", tables={}, figure="interpolation_tikhonov"
+)
+CLAIMS["IN-6"] = Claim(
+    topic="interpolation", tables={}, figure="interpolation_tikhonov"
+)
+CLAIMS["IN-7"] = Claim(
+    topic="interpolation", tables=BUILT, figure="interpolation_complexity"
+)
