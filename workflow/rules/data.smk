@@ -15,6 +15,8 @@ rule data_reviews:
         "results/logs/data_reviews.log",
     benchmark:
         "results/benchmarks/data_reviews.tsv"
+    # the long jobs wait for it
+    priority: 20
     threads: 2
     resources:
         mem_mb=growing(2000),
