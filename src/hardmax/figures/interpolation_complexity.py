@@ -1,12 +1,14 @@
 """Blocks and parameters of the networks beside the paper's formulas and the counting lower bound."""
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from hardmax.figures import style
 
 MARKERS = {1: "o", 2: "s", 3: "^"}
+COLOURS = {"compact": style.PALETTE[0], "leaders": style.PALETTE[1]}
 
 
 def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
@@ -20,6 +22,7 @@ def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
     _swept(axes[1, 1], networks[networks["sweep"] == "length"], "tokens", ("depth", "depth_bound", "paper_depth"))
     axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", ylim=(0, None), title="blocks against length")
     axes[1, 0].set_xscale("log", base=2)
+    axes[0, 0].get_legend().remove()
     axes[0, 1].legend(handles=axes[0, 1].get_lines()[-1:], loc="lower right")
     for axis in axes[1]:
         axis.legend()
@@ -60,12 +63,15 @@ def _parameters(axis: Axes, networks: pd.DataFrame, reviews: pd.DataFrame) -> No
 
 
 def _grown(axis: Axes, networks: pd.DataFrame, column: str) -> None:
-    """Means over data sets, a line for each construction and number of targets."""
-    for k, construction in enumerate(("compact", "leaders")):
-        for m, own in networks[networks["construction"] == construction].groupby("targets"):
-            mean = own.groupby("target_points")[column].mean()
-            label = f"{construction}, m = {m}"
-            axis.plot(mean.index, mean, marker=MARKERS[m], markersize=4, color=style.PALETTE[k], linewidth=0.9, label=label)
+    """Means over data sets with their range, a line for each construction and number of targets."""
+    networks = networks.sort_values(["construction", "targets"])
+    networks = networks.assign(series=networks["construction"] + ", m = " + networks["targets"].astype(str))
+    looks = networks.drop_duplicates("series").set_index("series")
+    sns.lineplot(
+        networks, x="target_points", y=column, ax=axis, errorbar=("pi", 100), err_kws={"linewidth": 0}, hue="series", style="series",
+        palette=looks["construction"].map(COLOURS).to_dict(), markers=looks["targets"].map(MARKERS).to_dict(), dashes=False,
+        markeredgewidth=0, markersize=5, linewidth=0.9,
+    )  # fmt: skip
 
 
 def _swept(axis: Axes, networks: pd.DataFrame, column: str, shown: tuple[str, ...]) -> None:
