@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from hardmax.figures import style
-from hardmax.figures.sentiment_tokens import NAMES, draw_layer
+from hardmax.figures.sentiment_tokens import NAMES, draw_layer, legend
 
 SECONDS_A_FRAME = 0.7
 
@@ -18,4 +18,5 @@ def frames(tokens: pd.DataFrame, decoder: pd.DataFrame) -> Iterator[Figure]:
         for axes, label in zip(grid, NAMES, strict=True):
             draw_layer(axes, tokens, decoder, label, int(layer))
             axes.set_title(f"{NAMES[label]}, layer {layer}")
+        legend(figure, grid[0])
         yield figure

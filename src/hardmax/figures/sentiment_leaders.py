@@ -1,6 +1,7 @@
 """The most frequent leaders of confident reviews, d = 2, beside the published ones."""
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.figure import Figure
 
 from hardmax.figures import style
@@ -25,17 +26,16 @@ def draw(words: pd.DataFrame, accuracy: pd.DataFrame, published: pd.DataFrame) -
     for axes, (title, names) in zip(grid, columns, strict=True):
         counts = mine.reindex(names)[["reviews", "positive"]].fillna(0)
         place = range(len(names))
-        axes.barh(place, counts["positive"], color=style.PALETTE[0], label="positive reviews")
-        axes.barh(place, counts["reviews"] - counts["positive"], left=counts["positive"], color=style.PALETTE[1], label="negative reviews")
+        for column, color, label in (("reviews", style.PALETTE[1], "negative reviews"), ("positive", style.PALETTE[0], "positive reviews")):
+            sns.barplot(x=counts[column], y=list(names), orient="y", color=color, saturation=1, label=label, legend=False, ax=axes)
         axes.set_yticks(place, [style.plain(str(name)) for name in names])
-        axes.invert_yaxis()
         axes.set(xlim=(0, 1.06 * most), xlabel="confident test reviews led (ours)", title=title)
         axes.grid(axis="y", visible=False)
         upper = axes.twiny()
         upper.set_xlim(0, 1.06 * most * scale)
         upper.grid(visible=False)
         upper.spines["top"].set_visible(True)
-        upper.set_xlabel("published")
+        upper.set_xlabel("confident test reviews led (published)")
         shown = [(y, theirs[name]) for y, name in zip(place, names, strict=True) if name in theirs.index]
         look = style.PUBLISHED | {"linestyle": ""}
         upper.plot([x for _, x in shown], [y for y, _ in shown], label="published", **look)

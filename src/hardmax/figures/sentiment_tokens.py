@@ -1,11 +1,10 @@
 """Tokens of a positive and a negative review before the first and after the last hardmax layer, d = 2."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from hardmax.figures import style
 
@@ -21,14 +20,13 @@ def draw(tokens: pd.DataFrame, decoder: pd.DataFrame) -> Figure:
         for panel, layer in zip(axes, (0, last), strict=True):
             draw_layer(panel, tokens, decoder, label, layer)
             panel.set_title(f"{NAMES[label]}, K = {layer}")
-    grid[0, 0].legend(*_legend(grid[0, 0]), loc="best", fontsize=7, framealpha=0.8, frameon=True)
+    legend(figure, grid[0, 0])
     return figure
 
 
-def _legend(axes: Axes) -> tuple[Sequence, Sequence]:
-    handles, labels = axes.get_legend_handles_labels()
-    unique = dict(zip(labels, handles, strict=True))
-    return list(unique.values()), list(unique)
+def legend(figure: Figure, axes: Axes) -> None:
+    """What a panel's marks mean, below all panels."""
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=7)
 
 
 def draw_layer(axes: Axes, tokens: pd.DataFrame, decoder: pd.DataFrame, label: int, layer: int) -> None:
@@ -58,5 +56,5 @@ def draw_layer(axes: Axes, tokens: pd.DataFrame, decoder: pd.DataFrame, label: i
         right = row.x > (low[0] + high[0]) / 2
         axes.annotate(
             style.plain(str(row.word)), (row.x, row.y), xytext=(-5 if right else 5, 3), textcoords="offset points", fontsize=7,
-            ha="right" if right else "left", zorder=5,
+            ha="right" if right else "left", zorder=5, path_effects=[withStroke(linewidth=2, foreground="white")],
         )  # fmt: skip
