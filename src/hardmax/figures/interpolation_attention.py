@@ -65,7 +65,9 @@ def _moves(axis: Axes, cloud: pd.DataFrame, title: str) -> None:
 
 
 def _square(axis: Axes) -> None:
-    axis.set_aspect("equal", adjustable="datalim")
-    axis.margins(0.12)
+    """A square around the data, of one scale."""
+    box = axis.dataLim
+    x, y, half = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, 0.62 * max(box.width, box.height)
+    axis.set(aspect="equal", xlim=(x - half, x + half), ylim=(y - half, y + half))
     axis.set_xlabel("$x_1$")
     axis.set_ylabel("$x_2$")

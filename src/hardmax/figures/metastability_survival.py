@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 
 from hardmax.figures import style
 
@@ -28,7 +29,7 @@ def draw(survival: pd.DataFrame, curves: pd.DataFrame, comparison: pd.DataFrame)
     _methods(axes[0], curves, comparison)
     for place, (values, rows) in zip(axes[1:], chosen, strict=True):
         _bounds(place, dict(zip(_CURVE, values, strict=True)), rows)
-    axes[0].set_ylabel("share of replicas still within ε, P(T$_2$ > t)")
+    axes[0].set_ylabel("share still within ε, P(T$_2$ > t)")
     looks = {"Kaplan-Meier": {"color": "black"}, "MS-3's bound": style.BOUND, "amended bound": _AMENDED}
     figure.legend(
         handles=[Line2D([], [], label=label, **look) for label, look in looks.items()],
@@ -71,7 +72,14 @@ def _bounds(axes: Axes, point: dict, rows: pd.DataFrame) -> None:
             axes.plot(line["time"], line["amended_bound"], **_AMENDED | {"color": colour})
         middle = line.iloc[(line["survival"] - height).abs().argmin()]
         axes.annotate(
-            f"β={beta:g}", (middle["time"], height), fontsize=7, color=colour, ha="right", xytext=(-3, 0), textcoords="offset points"
+            f"β={beta:g}",
+            (middle["time"], height),
+            fontsize=7,
+            color=colour,
+            ha="right",
+            xytext=(-3, 0),
+            textcoords="offset points",
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
         )
     decades = np.log10(lines[-1][1]["time"].max())
     axes.set_xscale("log")
