@@ -4,13 +4,11 @@ import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial import ConvexHull
 
-from hardmax.audit.drawing import draw, hull, tokens_of
+from hardmax.audit.drawing import draw, tokens_of
 from hardmax.audit.paths import path
 
 
@@ -82,20 +80,6 @@ def test_tokens_are_found_among_the_inputs(inputs, name, counts) -> None:
     assert (found, [len(points) for points in sequences]) == (name, counts)
     text = draw(document(inputs))
     assert bool(text) == bool(counts)
-
-
-points = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=12)
-
-
-@given(points)
-def test_the_hull_is_that_of_qhull(cloud) -> None:
-    found = hull([(float(x), float(y)) for x, y in cloud])
-    array = np.unique(np.array(cloud, dtype=float), axis=0)
-    if len(array) < 3 or np.linalg.matrix_rank(array - array[0]) < 2:
-        assert set(found) <= {tuple(row) for row in array}
-        assert {min(found), max(found)} == {tuple(min(array.tolist())), tuple(max(array.tolist()))}
-        return
-    assert set(found) == {tuple(array[i]) for i in ConvexHull(array).vertices}
 
 
 @given(st.lists(st.lists(st.fractions(-3, 3, max_denominator=4), min_size=2, max_size=2), min_size=1, max_size=5), st.integers(0, 3))

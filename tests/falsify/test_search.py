@@ -16,7 +16,6 @@ from hardmax.falsify import (
     Statement,
     Violation,
     batch_of_one,
-    clopper_pearson,
     compare,
     dumps,
     falsify,
@@ -155,13 +154,6 @@ def test_rate_is_judged_by_its_interval():
     assert reverify(rate(0.9), document)
     assert not reverify(rate(0.9), document | {"right": 0.5})
     assert summary(falsify(rate(0.1, "<="), np.random.default_rng(5), 2000)).violations == 1
-
-
-def test_clopper_pearson_covers_by_the_beta_quantiles():
-    from scipy.stats import beta
-
-    low, high = clopper_pearson(3, 20, 0.95)
-    assert low == pytest.approx(beta.ppf(0.025, 3, 18)) and high == pytest.approx(beta.ppf(0.975, 4, 17))
 
 
 def test_no_trial_meets_the_hypotheses():

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
+from hardmax.definiteness import positive_definite, positive_semidefinite
 from hardmax.dynamics import Hardmax, simulate
 from hardmax.errors import InputError
 from hardmax.exact import floats, hardmax_step, rationals
@@ -187,6 +188,6 @@ def test_definiteness_agrees_with_eigenvalues(rows):
     exactly = [[Fraction(int(entry)) for entry in row] for row in symmetric]
     least = np.linalg.eigvalsh(symmetric)[0]
     if abs(least) > 1e-9:
-        assert exact.positive_definite(exactly) == (least > 0) == exact.positive_semidefinite(exactly)
+        assert positive_definite(exactly) == (least > 0) == positive_semidefinite(exactly)
     bound = exact.largest_eigenvalue_bound(exactly)
     assert 0 <= float(bound) - np.linalg.eigvalsh(symmetric)[-1] + 1e-12 <= 3e-6

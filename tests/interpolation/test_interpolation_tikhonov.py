@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from hardmax.interpolation.regularisation import interval, least_losses
+from hardmax.interpolation.regularisation import least_losses
 from hardmax.interpolation.tikhonov import Students, draw_task, train
 
 SIZES = {"sequences": 3, "tokens": 5, "dimension": 4}
@@ -89,5 +89,3 @@ def test_summary() -> None:
     assert table["slope"].tolist() == pytest.approx([2, 2]) and table["threshold"].tolist() == pytest.approx([0.6, 6])
     assert table["optimiser_threshold"].tolist() == pytest.approx([0.3, 3])
     assert table["least_loss"].tolist() == pytest.approx([np.sqrt(2) * 1e-3, np.sqrt(2) * 1e-1])
-    mean, low, high = interval(np.array([1.0, 2.0, 3.0]))
-    assert (mean, high - mean) == pytest.approx((2.0, 4.302652730 / np.sqrt(3))) and mean - low == pytest.approx(high - mean)

@@ -1,11 +1,15 @@
 """Counterexamples as pictures: tokens, their hull, the token and the step that break the statement, or a rate beside its bound."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from hardmax.audit.paths import path
+from hardmax.geometry.polygons import convex_polygon
+from hardmax.intervals import clopper_pearson
 
 WIDTH, HEIGHT, MARGIN = 420, 320, 40
 TOKENS = ("tokens", "x", "z", "points", "vertices", "cloud")
@@ -41,23 +45,6 @@ def tokens_of(inputs: dict[str, Any]) -> tuple[str, list[list[list[float]]]]:
         if isinstance(value, list) and value and all(cloud(item) is not None for item in value):
             return name, [points for item in value if (points := cloud(item)) is not None]
     return "", []
-
-
-def hull(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Vertices of the convex hull in the plane, counter-clockwise (monotone chain)."""
-    ordered = sorted(set(points))
-    if len(ordered) < 3:
-        return ordered
-
-    def chain(sequence: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-        kept: list[tuple[float, float]] = []
-        for x, y in sequence:
-            while len(kept) > 1 and (kept[-1][0] - kept[-2][0]) * (y - kept[-2][1]) <= (kept[-1][1] - kept[-2][1]) * (x - kept[-2][0]):
-                kept.pop()
-            kept.append((x, y))
-        return kept
-
-    return chain(ordered)[:-1] + chain(reversed(ordered))[:-1]
 
 
 class _Plane:
@@ -105,7 +92,8 @@ def _marks(place: _Plane, points: list[tuple[float, float]], names: list[str], w
 
 
 def _polygon(place: _Plane, points: list[tuple[float, float]]) -> str:
-    return f'<polygon class="hull" points="{" ".join(f"{x},{y}" for x, y in map(place, hull(points)))}"/>'
+    corners = [place((x, y)) for x, y in convex_polygon(np.array(points)).tolist()]
+    return f'<polygon class="hull" points="{" ".join(f"{x},{y}" for x, y in corners)}"/>'
 
 
 def _cross(place: _Plane) -> str:
@@ -170,11 +158,9 @@ def draw(document: dict[str, Any]) -> str:
     """
     inputs = document["inputs"]
     if "successes" in inputs:
-        from scipy.stats import binomtest
-
         successes, trials = int(inputs["successes"]), int(inputs["trials"])
-        interval = binomtest(successes, trials).proportion_ci(float(Fraction(inputs["confidence"])), "exact")
-        return _rate(document, float(interval.low), float(interval.high), successes / trials, number(document["right"]) or 0.0)
+        interval = clopper_pearson(successes, trials, float(Fraction(inputs["confidence"])))
+        return _rate(document, *interval, successes / trials, number(document["right"]) or 0.0)
     name, sequences = tokens_of(inputs)
     if not sequences:
         return ""

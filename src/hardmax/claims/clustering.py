@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 
 from hardmax.claims.verdict import Verdict, falsification_verdict
-from hardmax.falsify import clopper_pearson
+from hardmax.intervals import clopper_pearson
 
 LEVEL = 0.95
 CLAIMS = ("CL-1", "CL-2", "CL-3", "CL-4", "CL-5", "CL-6")

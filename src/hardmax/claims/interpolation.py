@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 
 from hardmax.claims.verdict import Verdict, falsification_verdict
-from hardmax.falsify import clopper_pearson
+from hardmax.intervals import clopper_pearson
 
 LEVEL = 0.95
 CLAIMS = ("IN-1", "IN-2", "IN-3", "IN-4", "IN-5", "IN-6", "IN-7")

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from hardmax.falsify import AS_WRITTEN, clopper_pearson
+from hardmax.falsify import AS_WRITTEN
+from hardmax.intervals import clopper_pearson
 
 Word = Literal["supported", "amended", "refuted", "inconclusive"]
 """`supported`; `amended`: refuted as written, supported under an amendment; `refuted`: no amendment supported; `inconclusive`."""

@@ -20,7 +20,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from jaxtyping import Int
 
-from hardmax.exact import Rows, followed_means, followed_sets, hardmax_step, leaders, rational, rationals, scores
+from hardmax.exact import Number, Rows, followed_means, followed_sets, leader_averaging, leaders, rationals, scores
 
 
 class ExactRun(NamedTuple):
@@ -71,7 +71,7 @@ def _certified(x: Rows, sets: list[list[int]], means: Rows, A: Rows | None) -> b
     return all(row[j] == max(row) for row, followed in zip(products, sets, strict=True) for j in followed)
 
 
-def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40) -> ExactRun:
+def run_exactly(x: Rows, alpha: Number, A: Rows | None = None, layers: int = 40) -> ExactRun:
     """Leader averaging in rationals until it is certified, for at most `layers` layers.
 
     Args:
@@ -80,8 +80,6 @@ def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40)
         A: symmetric positive definite; the identity for None.
         layers: how many layers at most. Numerators grow by a fixed number of digits a layer.
     """
-    weight = rational(alpha)  # type: ignore[arg-type]
-    share = weight / (1 + weight)
     first_leaders: list[int] = []
     now: list[int] = []
     final_layer = 0
@@ -95,7 +93,7 @@ def run_exactly(x: Rows, alpha: object, A: Rows | None = None, layers: int = 40)
         means = followed_means(x, sets)
         if _certified(x, sets, means, A):
             return ExactRun(means, first_leaders, now, final_layer, layer)
-        x = hardmax_step(x, share, A, sets)
+        x = leader_averaging(x, alpha, A, sets)
     return ExactRun(None, first_leaders, now, final_layer, None)
 
 

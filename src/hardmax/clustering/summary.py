@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom, t
+from scipy.stats import binom
 
-from hardmax.falsify import clopper_pearson
+from hardmax.intervals import clopper_pearson, mean_interval
 
 LEVEL = 0.95
 """Confidence level of all intervals."""
@@ -19,15 +19,6 @@ COLUMNS = [*KEYS, "quantity", "trials", "estimate", "low", "high"]
 
 _WORDS_EDGES = (0, 20, 40, 60, 80, 100, 128)
 """Reviews are summed up by their number of different words, in classes with these upper ends."""
-
-
-def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
-    """Mean and Student's interval; the whole line is no better known than one value, so the interval of one trial is missing."""
-    mean = float(values.mean())
-    if len(values) < 2:
-        return mean, np.nan, np.nan
-    half = float(t.ppf((1 + LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-    return mean, mean - half, mean + half
 
 
 def quantile_interval(values: np.ndarray, share: float) -> tuple[float, float, float]:
@@ -51,9 +42,9 @@ def share_interval(event: np.ndarray) -> tuple[float, float, float]:
 
 def _quantities(group: pd.DataFrame) -> Iterator[tuple[str, tuple[float, float, float]]]:
     settled = group["settled_layer"].astype(float).fillna(np.inf).to_numpy()
-    yield "clusters", mean_interval(group["clusters"].to_numpy(dtype=float))
-    yield "leaders", mean_interval(group["leaders"].to_numpy(dtype=float))
-    yield "final layer", mean_interval(group["final_layer"].to_numpy(dtype=float))
+    yield "clusters", mean_interval(group["clusters"].to_numpy(dtype=float), LEVEL)
+    yield "leaders", mean_interval(group["leaders"].to_numpy(dtype=float), LEVEL)
+    yield "final layer", mean_interval(group["final_layer"].to_numpy(dtype=float), LEVEL)
     yield "settled layer", quantile_interval(settled, SETTLED_SHARE)
     yield "emerging leader", share_interval((group["leaders"] > group["first_leaders"]).to_numpy())
     yield "not settled", share_interval(np.isinf(settled))

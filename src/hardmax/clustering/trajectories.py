@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from flint import fmpq_mat
 from jaxtyping import Bool, Float
 
 from hardmax.attention import follow
+from hardmax.definiteness import positive_definite
 from hardmax.exact import Rows, followed_sets, hardmax_step, leaders, rational, rationals
 from hardmax.falsify import Inputs, Instances
 
@@ -66,12 +66,8 @@ class ExactLayer(NamedTuple):
 
 
 def model_holds(inputs: Inputs) -> bool:
-    """alpha > 0 and A symmetric positive definite (all leading minors positive), exactly."""
-    A = rationals(inputs["A"])
-    dim = len(A)
-    symmetric = all(A[i][j] == A[j][i] for i in range(dim) for j in range(dim))
-    minors = (fmpq_mat([row[:k] for row in A[:k]]).det() for k in range(1, dim + 1))
-    return bool(inputs["alpha"] > 0 and symmetric and all(minor > 0 for minor in minors))
+    """alpha > 0 and A symmetric positive definite, exactly."""
+    return bool(inputs["alpha"] > 0 and positive_definite(rationals(inputs["A"])))
 
 
 def exact_trajectory(inputs: Inputs) -> list[ExactLayer]:

@@ -6,7 +6,6 @@ counterexample is a JSON document that `reverify` checks by itself.
 
 from hardmax.falsify import strategies
 from hardmax.falsify.counterexample import (
-    clopper_pearson,
     document,
     dumps,
     judge,
@@ -43,7 +42,6 @@ __all__ = [
     "Statement",
     "Violation",
     "batch_of_one",
-    "clopper_pearson",
     "compare",
     "document",
     "dumps",

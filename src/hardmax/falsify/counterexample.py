@@ -15,6 +15,7 @@ from hardmax.falsify.statement import (
     Violation,
     batch_of_one,
 )
+from hardmax.intervals import clopper_pearson
 
 KEYS = (
     "claim",
@@ -139,11 +140,3 @@ def rate_violated(inputs: Inputs, relation: str, bound: float) -> bool:
     """Whether the confidence interval of `successes` in `trials` lies wholly beyond `bound`."""
     low, high = clopper_pearson(int(inputs["successes"]), int(inputs["trials"]), float(inputs["confidence"]))
     return {">=": high < bound, ">": high < bound, "<=": low > bound, "<": low > bound}[relation]
-
-
-def clopper_pearson(successes: int, trials: int, confidence: float) -> tuple[float, float]:
-    """Exact two-sided confidence interval of a probability."""
-    from scipy.stats import binomtest
-
-    interval = binomtest(successes, trials).proportion_ci(confidence, method="exact")
-    return float(interval.low), float(interval.high)

@@ -16,7 +16,6 @@ from jaxtyping import Bool
 
 from hardmax.errors import InputError
 from hardmax.falsify.counterexample import (
-    clopper_pearson,
     document,
     dumps,
     judge,
@@ -37,6 +36,7 @@ from hardmax.falsify.statement import (
     select,
     size,
 )
+from hardmax.intervals import clopper_pearson
 
 COLUMNS = (
     "claim", "paper", "variant", "statement", "hypotheses", "family", "trials", "accepted", "met", "violations", "on_tie",

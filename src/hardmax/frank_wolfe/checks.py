@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hardmax.falsify import clopper_pearson
 from hardmax.frank_wolfe.minimisation import minimise_by_program, minimise_by_tokens
 from hardmax.frank_wolfe.ode import flow_by_steps, flow_with_events
 from hardmax.frank_wolfe.polytopes import at_angles
 from hardmax.frank_wolfe.trajectories import straight_lines, trajectories
+from hardmax.intervals import clopper_pearson
 
 TIME = 3.0
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hardmax.falsify import clopper_pearson
 from hardmax.frank_wolfe.statements.owners import ownership_bound
+from hardmax.intervals import clopper_pearson
 
 CONFIDENCE = 0.95
 

@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
+from hardmax.exact import rationals
 from hardmax.interpolation.block import Block
 
 
@@ -69,7 +70,7 @@ def extra_blocks(blocks: Sequence[Block]) -> int:
 
 def rank(matrix: np.ndarray) -> int:
     """Rank of a rational matrix, exactly."""
-    return int(fmpq_mat([[fmpq(value.numerator, value.denominator) for value in row] for row in matrix]).rank())
+    return int(fmpq_mat(rationals(matrix)).rank())
 
 
 def _ray(vector: np.ndarray) -> tuple:

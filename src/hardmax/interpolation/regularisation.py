@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+
+from hardmax.intervals import mean_interval
 
 
 def least_losses(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -18,9 +19,9 @@ def least_losses(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
     last = table[table["epoch"] == table["epochs"]]
     rows = []
     for epochs, trained in last.groupby("epochs"):
-        slope, slope_low, slope_high = interval(_slopes(trained))
+        slope, slope_low, slope_high = mean_interval(_slopes(trained))
         for decay, own in trained.groupby("weight_decay"):
-            least, low, high = np.exp(interval(np.log(own["least_loss"].to_numpy())))
+            least, low, high = np.exp(mean_interval(np.log(own["least_loss"].to_numpy())))
             norm = own["target_norm"].mean()
             rows.append(
                 {
@@ -43,15 +44,6 @@ def least_losses(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
-
-
-def interval(values: np.ndarray, confidence: float = 0.95) -> tuple[float, float, float]:
-    """Mean and t-interval; NaN limits for a single value."""
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return mean, float("nan"), float("nan")
-    half = float(student.ppf((1 + confidence) / 2, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
-    return mean, mean - half, mean + half
 
 
 def _slopes(trained: pd.DataFrame) -> np.ndarray:

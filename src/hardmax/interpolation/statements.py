@@ -4,6 +4,7 @@ What IN-1, IN-2 and IN-3 leave out is when sequences can be told apart at all: a
 multiset, so {x} and {x, x} are one sequence to it. Their amendment says so.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,10 +15,8 @@ from hardmax.interpolation.build import interpolate
 from hardmax.interpolation.certificate import certify
 from hardmax.interpolation.complexity import compact_depth_bound, extra_blocks, paper_depth, rank
 from hardmax.interpolation.network import Network
-from hardmax.interpolation.ridge import IN5, IN6
+from hardmax.interpolation.ridge import IN5, IN6, PAPER
 from hardmax.interpolation.trials import FORMS, families, small_sets
-
-PAPER = "2502.02270"
 
 
 def as_points(rows: Any) -> list[tuple[Fraction, ...]]:
@@ -161,7 +160,7 @@ def statement(claim: str, text: str, amended: str | None, most_targets: int) -> 
         families=families(most_targets, 1),
         exact=exact_check(claim, met(separable)),
     )
-    return base.amended(base.variant, text, exact=base.exact, amendments=(change,))
+    return replace(base, amendments=(change,))
 
 
 IN1 = statement(

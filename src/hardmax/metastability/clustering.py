@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from hardmax.falsify import clopper_pearson
+from hardmax.intervals import clopper_pearson
 from hardmax.metastability.exit_times import chain_inputs
 from hardmax.metastability.polytopes import crowd, polytope
 from hardmax.metastability.region import admissible_region, sample

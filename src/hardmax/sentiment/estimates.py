@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Num
 from scipy.stats import norm
 
-from hardmax.falsify import clopper_pearson
+from hardmax.intervals import clopper_pearson
 
 Z = float(norm.ppf(0.975))
 

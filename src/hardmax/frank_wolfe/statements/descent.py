@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from hardmax.definiteness import positive_semidefinite
 from hardmax.exact import hardmax_step, rationals
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Statement, Violation, batch_of_one, strategies
 from hardmax.frank_wolfe import exact
@@ -105,7 +106,7 @@ def _descent_exactly(inputs: Inputs) -> Violation | None:
     weights, decay = inputs["weights"], inputs["decay"]
     inside = all(w >= 0 for w in weights) and sum(weights) == 1
     inside = inside and all(exact.dot(weights, column) == 0 for column in zip(*inputs["tokens"], strict=True))
-    if not (inside and exact.positive_semidefinite(last) and exact.positive_semidefinite(rise) and 0 <= decay <= 1):
+    if not (inside and positive_semidefinite(last) and positive_semidefinite(rise) and 0 <= decay <= 1):
         return None
     bound = 2 * exact.largest_eigenvalue_bound(first) * exact.diameter_squared(inputs["tokens"])
     tokens, share, tie = rationals(inputs["tokens"]), Fraction(1), False

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from hardmax.definiteness import positive_semidefinite
 from hardmax.exact import hardmax_step, rationals
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Statement, Violation, compare, strategies
 from hardmax.frank_wolfe import exact
@@ -51,7 +52,7 @@ def _gap_bound_exactly(inputs: Inputs) -> Violation | None:
     tokens, B = rationals(inputs["tokens"]), rationals(inputs["B"])
     gammas, betas = inputs["gamma"], inputs["beta"]
     proportional = all(a * d == b * c for a, b, c, d in zip(betas, betas[1:], gammas, gammas[1:], strict=False))
-    if not (proportional and all(0 < g < 1 for g in gammas) and all(b > 0 for b in betas) and exact.positive_semidefinite(inputs["B"])):
+    if not (proportional and all(0 < g < 1 for g in gammas) and all(b > 0 for b in betas) and positive_semidefinite(inputs["B"])):
         return None
     tie = False
     least: list[Fraction | None] = [None] * len(tokens)

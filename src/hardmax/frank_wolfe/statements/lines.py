@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from hardmax.definiteness import positive_definite
 from hardmax.exact import hardmax_step, rationals
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Statement, Violation, compare, strategies
 from hardmax.frank_wolfe import exact
@@ -86,7 +87,7 @@ def exact_cells(inputs: Inputs) -> list[int] | None:
     for weights, token in zip(inputs["weights"], tokens[count:], strict=True):
         if sum(weights) != 1 or min(weights) < 0 or [exact.dot(weights, column) for column in zip(*vertices, strict=True)] != token:
             return None
-    if not exact.positive_definite(B):
+    if not positive_definite(B):
         return None
     sigma = []
     for index, x in enumerate(tokens):

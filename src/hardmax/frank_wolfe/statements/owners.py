@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
+from hardmax.definiteness import positive_definite
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Rate, Statement, Violation, same, strategies
 from hardmax.frank_wolfe import exact
 from hardmax.frank_wolfe.statements import draws
@@ -100,7 +101,7 @@ def _equivalence(closed_cell: bool, strict_side: bool) -> Callable[[Instances], 
 def _equivalence_exactly(closed_cell: bool, strict_side: bool) -> Callable[[Inputs], Violation | None]:
     def search(inputs: Inputs) -> Violation | None:
         tokens, B = inputs["tokens"], inputs["B"]
-        if len(tokens[0]) > 2 or not exact.positive_definite(B):
+        if len(tokens[0]) > 2 or not positive_definite(B):
             return None
         for index, joined in exact.neighbours(tokens).items():
             vertex = tokens[index]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from hardmax.definiteness import symmetric
 from hardmax.exact import followed_means, followed_sets, hardmax_step, rationals
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Statement, Violation, compare, strategies
 from hardmax.frank_wolfe import exact
@@ -80,7 +81,7 @@ FW1 = replace(
             "amendment-1",
             "The same for symmetric B_*, for which the gradient of J_* is B_* x.",
             hypotheses={"B_* symmetric": lambda x: draws.is_symmetric(x["B"])},
-            exact=lambda inputs: _is_linear_minimisation_exactly(inputs) if exact.symmetric(inputs["B"]) else None,
+            exact=lambda inputs: _is_linear_minimisation_exactly(inputs) if symmetric(inputs["B"]) else None,
         ),
     ),
 )
