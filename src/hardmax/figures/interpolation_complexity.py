@@ -22,6 +22,7 @@ def draw(networks: pd.DataFrame, reviews: pd.DataFrame) -> Figure:
     _swept(axes[1, 1], networks[networks["sweep"] == "length"], "tokens", ("depth", "depth_bound", "paper_depth"))
     axes[1, 1].set(xlabel="tokens of a sequence $n$", ylabel="blocks", ylim=(0, None), title="blocks against length")
     axes[1, 0].set_xscale("log", base=2)
+    axes[1, 0].xaxis.set_major_formatter("{x:g}")
     axes[0, 0].get_legend().remove()
     axes[0, 1].legend(handles=axes[0, 1].get_lines()[-1:], loc="lower right")
     for axis in axes[1]:
@@ -76,8 +77,8 @@ def _grown(axis: Axes, networks: pd.DataFrame, column: str) -> None:
 
 def _swept(axis: Axes, networks: pd.DataFrame, column: str, shown: tuple[str, ...]) -> None:
     for k, quantity in enumerate(shown):
-        found = networks.groupby(column)[quantity].agg(["mean", "min", "max"])
         look = LOOKS.get(quantity, {"color": style.PALETTE[k], "marker": "o", "markersize": 4})
-        axis.plot(found.index, found["mean"], label=NAMES[quantity], **look)
-        if quantity not in LOOKS:
-            style.interval(axis, found.index, found["min"], found["max"], style.PALETTE[k])
+        sns.lineplot(
+            networks, x=column, y=quantity, ax=axis, errorbar=None if quantity in LOOKS else ("pi", 100), err_kws={"linewidth": 0},
+            label=NAMES[quantity], markeredgecolor=look["color"], **look,
+        )  # fmt: skip

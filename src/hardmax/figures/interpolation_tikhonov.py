@@ -20,7 +20,7 @@ def draw(training: pd.DataFrame, tikhonov: pd.DataFrame) -> Figure:
     _against_decay(axes[1], tikhonov)
     axes[1].set_title("(b) least loss against weight decay")
     for axis in axes:
-        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
+        axis.legend(loc="upper center", bbox_to_anchor=(0.45, -0.15), ncols=2, fontsize=7, columnspacing=1.0)
     return figure
 
 
@@ -45,7 +45,8 @@ def _over_epochs(axis: Axes, runs: pd.DataFrame, summary: pd.Series) -> None:
 def _against_decay(axis: Axes, table: pd.DataFrame) -> None:
     for k, (epochs, own) in enumerate(table.groupby("epochs")):
         axis.plot(own["weight_decay"], own["least_loss"], marker="o", markersize=4, color=style.PALETTE[k], label=f"{epochs:,} epochs")
-        style.interval(axis, own["weight_decay"], own["least_loss_low"], own["least_loss_high"], style.PALETTE[k], band=False)
+        columns = (own[name].tolist() for name in ("weight_decay", "least_loss_low", "least_loss_high"))
+        style.interval(axis, *columns, style.PALETTE[k], band=False)
     axis.plot(*zip(*PUBLISHED_LEAST, strict=True), label="published: 5, 10, 50 thousand", **style.PUBLISHED)
     decays = np.sort(table["weight_decay"].unique())
     axis.plot(decays, decays * table["target_norm"].mean(), label=r"$w\,|\theta_*|^2$, slope 1", **style.BOUND)

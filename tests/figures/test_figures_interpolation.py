@@ -1,0 +1,68 @@
+"""The figures of networks draw what their tables hold: medians, means and ranges over data sets, the leader by projection."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.markers import MarkerStyle
+
+from hardmax.figures import interpolation_attention, interpolation_complexity, interpolation_precision
+from hardmax.interpolation.illustrations import attention
+
+
+@pytest.fixture(scope="module")
+def networks():
+    """Made-up measurements, three data sets a point, which no two series share."""
+    rng = np.random.default_rng(0)
+    points = [
+        {"sweep": sweep, "construction": construction, "targets": m, "sequences": n, "target_points": m * n, "tokens": n, "dimension": d}
+        for sweep, d in (("sequences", 8), ("dimension", 2), ("dimension", 4), ("length", 8))
+        for construction in ("compact", "leaders")
+        for m in (1, 2)
+        for n in (4, 8)
+        for _ in range(3)
+    ]
+    measured = ("depth", "depth_bound", "paper_depth", "parameters", "nonzero_entries", "lower_bound", "least_gap", "scale")
+    errors = ("float64_error", "float32_error")
+    return pd.DataFrame(points).assign(**{name: rng.uniform(1, 9, size=len(points)) for name in (*measured, *errors)})
+
+
+def test_precision_is_the_median_and_the_range(networks):
+    figure = interpolation_precision.draw(networks)
+    axes = figure.axes[0]
+    rows = networks[(networks["sweep"] == "sequences") & (networks["construction"] == "leaders") & (networks["targets"] == 2)]
+    share = (rows["least_gap"] / rows["scale"]).groupby(rows["sequences"])
+    lines = [line.get_ydata() for line in axes.lines if len(line.get_xdata())]
+    assert len(lines) == 4
+    assert sum(np.allclose(line, share.median()) for line in lines) == 1
+    bands = [band.get_paths()[0].get_extents() for band in axes.collections]
+    assert sum(np.isclose(band.y0, share.min().min()) and np.isclose(band.y1, share.max().max()) for band in bands) == 1
+    assert len(figure.legends[0].get_texts()) == 5 and axes.get_legend() is None
+
+
+def test_complexity_is_the_mean_in_the_look_of_its_construction(networks):
+    reviews = pd.DataFrame({"reviews": [50], "depth": [11], "parameters": [312]})
+    figure = interpolation_complexity.draw(networks, reviews)
+    rows = networks[(networks["sweep"] == "sequences") & (networks["construction"] == "leaders") & (networks["targets"] == 2)]
+    mean = rows.groupby("target_points")["parameters"].mean()
+    lines = [line for line in figure.axes[1].lines if len(line.get_ydata()) == len(mean) and np.allclose(line.get_ydata(), mean)]
+    assert len(lines) == 1 and lines[0].get_color() == interpolation_complexity.COLOURS["leaders"]
+    assert MarkerStyle(lines[0].get_marker()).get_path().vertices.shape == MarkerStyle("s").get_path().vertices.shape
+    assert len({text.get_text() for text in figure.legends[0].get_texts()}) == len(figure.legends[0].get_texts()) == 6
+
+
+def test_leader_by_projection_is_another_token():
+    table = attention(np.random.default_rng(1), temperatures=[0.5])
+    cloud = table[table["panel"] == "projections"].reset_index(drop=True)
+    leader = int(cloud["score"].argmax())
+    assert leader != 0
+    axes = interpolation_attention.draw(table).axes[0]
+    ring, star = (marks.get_offsets()[0] for marks in axes.collections[-2:])
+    np.testing.assert_array_equal(ring, cloud.loc[0, ["x", "y"]].astype(float))
+    np.testing.assert_array_equal(star, cloud.loc[leader, ["x", "y"]].astype(float))
+    for panel in (axes for axes in interpolation_attention.draw(table).axes if axes.collections):
+        inside = [
+            np.all([panel.get_xlim()[0] < x < panel.get_xlim()[1] and panel.get_ylim()[0] < y < panel.get_ylim()[1]])
+            for marks in panel.collections
+            for x, y in marks.get_offsets()
+        ]
+        assert all(inside)
