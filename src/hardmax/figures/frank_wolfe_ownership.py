@@ -23,6 +23,7 @@ def draw(ownership: pd.DataFrame) -> Figure:
             axes.plot(rows["dim"], rows["probability"], color=hue, marker=_MARKERS[place], markersize=4, label=f"k = {count}, measured")
             axes.plot(rows["dim"], rows["bound"], **(style.BOUND | {"color": hue}), label=f"k = {count}, lower bound")
         axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:g}")
         axes.set(xlabel="dimension d", ylim=(-0.03, 1.03), title=f"condition number of B: {condition:g}")
     grid[0, 0].set_ylabel("probability that every\nvertex owns its cell")
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)

@@ -30,7 +30,7 @@ def draw(medians: pd.DataFrame) -> Figure:
             medians[(medians["shape"] == first["shape"]) & ~base],
             "tokens: {tokens}, γ={gamma:g}, r={ratio:g}",
         ),
-        "polygons, outside the hypotheses": (medians[~simplex], "{shape}, tokens: {tokens}, r={ratio:g}"),
+        "polygons, outside\nthe hypotheses": (medians[~simplex], "{shape}, tokens: {tokens}, r={ratio:g}"),
     }
     shown = {title: panel for title, panel in panels.items() if len(panel[0])}
     figure, axes = style.subplots(1, len(shown), width="page", height=3.4, sharey=True, squeeze=False)
