@@ -79,14 +79,17 @@ def panels(shapes: pd.DataFrame, panel: str) -> Figure:
         plane(axes, 1.5 if count <= _LABELLED else 1.08)
         axes.set_title(f"k = {count}")
     marks = [
-        Line2D([], [], marker="o", markersize=4.5, color=_FILLS[0], markeredgecolor="black", linestyle="none", label="point with a cell"),
+        Line2D([], [], marker="o", markersize=4.5, color=_FILLS[0], markeredgecolor="black", linestyle="none", label="point"),
         Patch(facecolor=_FILLS[0], alpha=0.45, edgecolor="black", linewidth=0.4, label="cell of the point\nof its colour"),
         Line2D([], [], color="black", linewidth=0.9, label="polytope K"),
         Line2D([], [], marker="+", color="black", markersize=6, linestyle="none", label="origin"),
     ]
     if any(set(shown.loc[shown["element"] == "point", "index"]) - _owners(shown) for _, shown in rows.groupby("vertices")):
         marks.insert(
-            1, Line2D([], [], marker="o", markersize=4.5, color="white", markeredgecolor="black", linestyle="none", label="without a cell")
+            1,
+            Line2D(
+                [], [], marker="o", markersize=4.5, color="white", markeredgecolor="black", linestyle="none", label="point without a cell"
+            ),
         )
     grid.flat[len(counts)].legend(handles=marks, loc="center")
     return figure

@@ -45,8 +45,8 @@ def _over_epochs(axis: Axes, runs: pd.DataFrame, summary: pd.Series) -> None:
 def _against_decay(axis: Axes, table: pd.DataFrame) -> None:
     for k, (epochs, own) in enumerate(table.groupby("epochs")):
         axis.plot(own["weight_decay"], own["least_loss"], marker="o", markersize=4, color=style.PALETTE[k], label=f"{epochs:,} epochs")
-        columns = (own[name].tolist() for name in ("weight_decay", "least_loss_low", "least_loss_high"))
-        style.interval(axis, *columns, style.PALETTE[k], band=False)
+        low, high = own["least_loss_low"].tolist(), own["least_loss_high"].tolist()
+        style.interval(axis, own["weight_decay"].tolist(), low, high, style.PALETTE[k], band=False)
     axis.plot(*zip(*PUBLISHED_LEAST, strict=True), label="published: 5, 10, 50 thousand", **style.PUBLISHED)
     decays = np.sort(table["weight_decay"].unique())
     axis.plot(decays, decays * table["target_norm"].mean(), label=r"$w\,|\theta_*|^2$, slope 1", **style.BOUND)
