@@ -1,6 +1,7 @@
 """Update rules against the papers' formulas written out token by token, and what every layer must keep."""
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -247,6 +248,6 @@ def test_what_simulate_keeps() -> None:
         ),
     ],
 )
-def test_bad_input_is_named(call: object, words: str) -> None:
+def test_bad_input_is_named(call: Callable[[], object], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        call()  # type: ignore[operator]
+        call()

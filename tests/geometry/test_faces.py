@@ -1,10 +1,9 @@
-"""Faces of known polytopes, and limits of known kinds."""
+"""Faces of known polytopes, and faces that hold a projection."""
 
 import numpy as np
 import pytest
 
-from hardmax.errors import InputError
-from hardmax.geometry import exposed_face, limit_kind, minimal_face, project_onto_hull
+from hardmax.geometry import exposed_face, minimal_face, project_onto_hull
 
 CUBE = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 
@@ -31,31 +30,16 @@ def test_minimal_faces_of_a_cube() -> None:
             assert (CUBE[found][:, fixed] == np.array(point)[fixed]).all()
 
 
-def test_kinds_of_limits_on_a_cube() -> None:
-    assert limit_kind(CUBE[3], CUBE) == "vertex"
-    for centre in ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -1.0, 0.0]):
-        assert limit_kind(np.array(centre), CUBE) == "projection"
-    for other in ([0.0, 0.2, 0.0], [1.0, 0.1, 0.0], [1.0, -1.0, 0.5], [3.0, 0.0, 0.0]):
-        assert limit_kind(np.array(other), CUBE) == "neither"
-
-
 @pytest.mark.parametrize("dim", [2, 3, 5])
-def test_projections_onto_hulls_and_faces_are_recognised(dim: int) -> None:
+def test_a_projection_is_that_onto_the_smallest_face_that_holds_it(dim: int) -> None:
     rng = np.random.default_rng(dim)
     factor = rng.standard_normal((dim, dim))
     A = factor @ factor.T + 0.2 * np.eye(dim)
     for shift in (0.0, 3.0):
         vertices = rng.standard_normal((dim + 1, dim))
         vertices[:, 0] += shift
-        p = project_onto_hull(vertices, A=A).point
-        assert limit_kind(p, vertices, A) in ("vertex", "projection")
-        edge = vertices[:2]
-        q = project_onto_hull(edge, A=A).point
-        assert limit_kind(q, vertices, A) in ("vertex", "projection")
-        inside = vertices.mean(axis=0)
-        assert limit_kind(inside + 1e-3 * (vertices[0] - inside), vertices, A) == "neither"
-
-
-def test_a_point_of_another_dimension_is_named() -> None:
-    with pytest.raises(InputError, match=r"point: expected shape \(3,\), found \(2,\)"):
-        getattr(limit_kind, "__wrapped__", limit_kind)(np.zeros(2), CUBE)
+        for face in (vertices, vertices[:2]):
+            p = project_onto_hull(face, A=A).point
+            smallest = vertices[minimal_face(vertices, p, 1e-7)]
+            assert len(smallest) > 0
+            np.testing.assert_allclose(project_onto_hull(smallest, A=A).point, p, atol=1e-5)

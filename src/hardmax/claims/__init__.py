@@ -1,1 +1,1 @@
-
+"""Verdicts on claims: one module a topic, tables in, verdicts out."""

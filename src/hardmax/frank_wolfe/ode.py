@@ -96,7 +96,7 @@ def flow_with_events(
             x = y.reshape(shape)
             return (x[followed] - x).ravel()
 
-        overtaken.terminal, overtaken.direction = True, -1.0  # type: ignore[attr-defined]
+        overtaken.terminal, overtaken.direction = True, -1.0  # type: ignore[attr-defined]  # where solve_ivp looks for them
         piece = solve_ivp(
             velocity, (start, times[-1] + 1e-9), x.ravel(), method="DOP853", events=overtaken, dense_output=True,
             rtol=tolerance, atol=tolerance, max_step=LONGEST_STEP,

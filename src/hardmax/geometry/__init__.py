@@ -1,7 +1,7 @@
 """Hulls, vertices, faces, projections, cells and Voronoi diagrams of clouds of tokens."""
 
 from hardmax.geometry.cells import cell_members, dominance_cell, ownership, vertex_cells
-from hardmax.geometry.faces import exposed_face, limit_kind, minimal_face
+from hardmax.geometry.faces import exposed_face, minimal_face
 from hardmax.geometry.hulls import affine_coordinates, hull_vertices
 from hardmax.geometry.neighbours import vertex_neighbours
 from hardmax.geometry.projections import Projection, distances_to_hull, project_onto_hull
@@ -15,7 +15,6 @@ __all__ = [
     "dominance_cell",
     "exposed_face",
     "hull_vertices",
-    "limit_kind",
     "minimal_face",
     "ownership",
     "project_onto_hull",

@@ -1,10 +1,9 @@
-"""Faces of the hull of a cloud: the face a direction exposes, the face a point lies in, and what kind of limit a point is."""
+"""Faces of the hull of a cloud: the face a direction exposes, and the smallest face a point lies in."""
 
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linprog
 
-from hardmax.errors import InputError
 from hardmax.geometry.hulls import checked_points
 from hardmax.geometry.predicates import dot_sign
 
@@ -60,39 +59,3 @@ def minimal_face(
 def _weight_threshold(tolerance: float) -> float:
     """A box of half-width t around the point lets weights of order t on vertices off the face: ask for the square root of t."""
     return float(np.sqrt(tolerance))
-
-
-def limit_kind(
-    point: Float[np.ndarray, " dim"],
-    vertices: Float[np.ndarray, "vertices dim"],
-    A: Float[np.ndarray, "dim dim"] | None = None,
-    tolerance: float = 1e-9,
-) -> str:
-    """What a limit point is to the polytope K of the leaders: "vertex", "projection" or "neither".
-
-    A point p of K is the A-norm projection of the origin onto some face if and only if it is so for the smallest face F that
-    contains it, and there the condition <A p, v - p> >= 0 for all vertices v of F holds with equality, p being inside F (CL-4).
-
-    Args:
-        point: shape (dim,).
-        vertices: the vertices of K, shape (vertices, dim).
-        A: symmetric positive definite; the identity for None.
-        tolerance: on lengths, relative to the largest coordinate of K.
-
-    Raises:
-        InputError: shapes that do not fit.
-    """
-    vertices = checked_points(vertices)
-    p = np.asarray(point, dtype=np.float64)
-    if p.shape != vertices.shape[1:]:
-        raise InputError(f"point: expected shape {vertices.shape[1:]}, found {p.shape}")
-    scale = float(np.abs(vertices).max()) or 1.0
-    if np.abs(vertices - p).max(axis=1).min() <= tolerance * scale:
-        return "vertex"
-    face = minimal_face(vertices, p, tolerance)
-    if face.size == 0:
-        return "neither"
-    gradient = p if A is None else np.asarray(A, dtype=np.float64) @ p
-    products = (vertices[face] - p) @ gradient
-    steepest = float(np.linalg.norm(gradient)) * scale
-    return "projection" if np.abs(products).max() <= np.sqrt(tolerance) * max(steepest, np.finfo(float).tiny) else "neither"

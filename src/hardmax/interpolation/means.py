@@ -59,20 +59,20 @@ class Separation:
     """Kinks (c, a) to add: first whole blocks of four, then up to three for the line block; and the outcome.
 
     Attributes:
-        blocks: kinks of each block before the line block, in terms of s at that block's input.
-        line: kinks of the line block.
         projection: s after all kinks.
         means: distinct means of the sequences after all kinks.
+        blocks: kinks of each block before the line block, in terms of s at that block's input.
+        line: kinks of the line block.
     """
 
+    projection: Projection
+    means: list[Fraction]
     blocks: list[list[Kink]] = field(default_factory=list)
     line: list[Kink] = field(default_factory=list)
-    projection: Projection = field(default=None)  # type: ignore[assignment]
-    means: list[Fraction] = field(default_factory=list)
 
 
 def separate_means(problem: Problem, start: Projection) -> Separation:
-    """Bend s until the means of all sequences differ; none bends are needed if they do already."""
+    """Bend s until the means of all sequences differ; no kink is needed if they do already."""
     members = problem.members
     out = Separation(projection=start, means=start.means(members))
     while len(set(out.means)) < len(out.means):

@@ -22,7 +22,7 @@ def exact(value: object) -> Fraction:
     try:
         if isinstance(value, str | int | Rational):
             return Fraction(value)
-        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # what has none is caught below
     except (AttributeError, ValueError, OverflowError, ZeroDivisionError, TypeError):
         raise InputError(f'expected a finite number or "p/q", found {value!r}') from None
 

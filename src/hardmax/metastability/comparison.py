@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import ks_2samp
 
-from hardmax.metastability.exit_times import exit_times
+from hardmax.metastability.exit_times import Method, exit_times
 from hardmax.metastability.polytopes import crowd, polytope
 from hardmax.metastability.survival import median_interval, survival_curve
 
@@ -12,7 +12,7 @@ QUANTITIES = ("exit_time", "events")
 
 
 def both_methods(
-    seeds: dict[str, int], *, shape: str, tokens: int, spread: float, gamma: float, ratio: float, beta: list[float], replicas: int
+    seeds: dict[Method, int], *, shape: str, tokens: int, spread: float, gamma: float, ratio: float, beta: list[float], replicas: int
 ) -> pd.DataFrame:
     """Exit times by both methods at small beta: the columns of `exit_times` after `method` and `beta`.
 
@@ -35,7 +35,7 @@ def both_methods(
                 epsilon=ratio * gamma,
                 replicas=replicas,
                 seed=seed,
-                method=method,  # type: ignore[arg-type]
+                method=method,
             )
             table.insert(0, "beta", b)
             table.insert(0, "method", method)

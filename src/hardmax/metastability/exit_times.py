@@ -11,6 +11,8 @@ from hardmax.errors import InputError
 from hardmax.metastability.compiled import advance, beyond, run_events, run_steps
 from hardmax.randomness import stream
 
+Method = Literal["events", "steps"]
+
 LAST_TIME = 1e300
 """Times beyond this are censored unless the caller says otherwise."""
 
@@ -53,7 +55,7 @@ class ChainInputs(NamedTuple):
     ) -> tuple[float, float, int, np.ndarray, np.ndarray]:
         """One replica from event to event: steps, events, token out or -1; and times and tokens at the first `frames` events."""
         times, path = np.empty(frames), np.empty((frames, *self.x0.shape))
-        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)  # type: ignore[call-arg]
+        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)  # type: ignore[call-arg]  # a tuple of its leading arguments
         return time, events, token, times[:recorded], path[:recorded]
 
     def advance(self, x: Float[np.ndarray, "tokens dim"], steps: int, rng: np.random.Generator) -> Float[np.ndarray, "tokens dim"]:
@@ -70,7 +72,7 @@ def exit_times(
     epsilon: float | int,
     replicas: int | np.integer,
     seed: int | np.integer,
-    method: Literal["events", "steps"] = "events",
+    method: Method = "events",
     B: Float[np.ndarray, "dim dim"] | None = None,
     max_time: float | int = LAST_TIME,
 ) -> pd.DataFrame:
@@ -112,7 +114,7 @@ def exit_times(
         if method == "events":
             rows[replica] = chain.run(epsilon, max_time, rng)[:3]
         else:
-            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)  # type: ignore[call-arg]
+            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)  # type: ignore[call-arg]  # a tuple of its leading arguments
     token = rows[:, 2].astype(np.int64)
     return pd.DataFrame(
         {

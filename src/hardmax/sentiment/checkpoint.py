@@ -40,7 +40,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
     try:
         with safe_open(path, framework="pt") as handle:
             facts = json.loads((handle.metadata() or {})["facts"])
-            return {name: handle.get_tensor(name) for name in handle.keys()}, facts  # noqa: SIM118
+            return {name: handle.get_tensor(name) for name in handle.keys()}, facts  # noqa: SIM118  (a safetensors file is no dict)
     except (OSError, SafetensorError, KeyError, ValueError):
         return None
 
@@ -92,7 +92,3 @@ class Checkpoint:
         optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
         generator.set_state(tensors["generator"])
         return parts["kept"], Progress(facts["epochs"], facts["history"])
-
-    def remove(self) -> None:
-        """Forget the run."""
-        self.path.unlink(missing_ok=True)
