@@ -5,20 +5,20 @@ from collections.abc import Iterable
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, NullLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator
 
 from hardmax.figures import style
 
 _MARKERS = "osD^vPX"
 
 
-def _curves(axes: Axes, rows: pd.DataFrame, along: str, dims: list[int]) -> None:
-    """One curve with intervals for each dimension, set off a little so that intervals do not hide one another."""
+def _curves(axes: Axes, rows: pd.DataFrame, along: str, dims: list[int], apart: float = 1.0) -> None:
+    """One curve with intervals for each dimension, by the factor `apart` beside the one before, lest intervals hide one another."""
     for dim, group in rows.groupby("dim"):
         place = dims.index(dim)
         colour = style.PALETTE[place % len(style.PALETTE)]
         group = group.sort_values(along)
-        x = group[along] * 1.04 ** (place - (len(dims) - 1) / 2)
+        x = group[along] * apart ** (place - (len(dims) - 1) / 2)
         axes.plot(x, group["estimate"], marker=_MARKERS[place % len(_MARKERS)], markersize=4, color=colour, label=f"d = {dim}")
         style.interval(axes, list(x), group["low"].tolist(), group["high"].tolist(), colour, band=False)
 
@@ -58,14 +58,15 @@ def draw(summary: pd.DataFrame) -> Figure:
 
     _curves(a, base[base["quantity"] == "clusters"], "tokens", dims)
     _identity(a, base["tokens"])
-    a.set(title=f"(a) alpha = {alpha:g}", xscale="log", yscale="log", xlabel="tokens", ylabel="clusters (mean)")
+    a.set(title=f"(a) α = {alpha:g}", xscale="log", yscale="log", xlabel="tokens", ylabel="clusters (mean)")
 
     settled = plain[(plain["quantity"] == "settled layer") & (plain["tokens"] == most)]
-    _curves(b, settled, "alpha", dims)
-    b.set(title=f"(b) {most:g} tokens", xscale="log", xlabel="alpha", ylabel="layers until 95 % settled", ylim=(0, None))
+    _curves(b, settled, "alpha", dims, apart=1.06)
+    b.set(title=f"(b) {most:g} tokens", xscale="log", xlabel="α", ylabel="layers until 95 % settled")
+    b.yaxis.set_major_locator(MaxNLocator(integer=True))
 
-    _curves(c, base[base["quantity"] == "emerging leader"], "tokens", dims)
-    c.set(title="(c) leaders after layer 0", xscale="log", xlabel="tokens", ylabel="share of clouds", ylim=(0, None))
+    _curves(c, base[base["quantity"] == "emerging leader"], "tokens", dims, apart=1.06)
+    c.set(title="(c) a leader emerges later", xscale="log", xlabel="tokens", ylabel="share of clouds")
 
     faces = pd.concat([plain, mirrored])
     faces = faces[(faces["quantity"] == "limit on a face") & (faces["alpha"] == alpha) & faces["dim"].isin(mirrored["dim"])]
