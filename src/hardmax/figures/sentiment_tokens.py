@@ -48,7 +48,8 @@ def draw_layer(axes: Axes, tokens: pd.DataFrame, decoder: pd.DataFrame, label: i
     padding = state[state["word"].isna()]
     axes.scatter(others["x"], others["y"], s=10, color="#888888", linewidth=0, alpha=0.7, label="token")
     axes.scatter(padding["x"], padding["y"], s=30, marker="s", facecolor="none", edgecolor="#555555", label="padding")
-    axes.scatter(leaders["x"], leaders["y"], s=60, marker="*", color=side, zorder=3, label="leader (last layer)")
+    axes.scatter(leaders["x"], leaders["y"], s=60, marker="*", color=side, zorder=3)
+    axes.scatter([], [], s=60, marker="*", color="#555555", label="leader (last layer)")
     axes.scatter(
         mean["x"], mean["y"], s=45, marker="X", color=style.PALETTE[2], edgecolor="black", linewidth=0.5, zorder=4, label="mean token"
     )
