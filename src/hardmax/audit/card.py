@@ -54,10 +54,10 @@ def card(
     }
 
 
-def check_card(facts_: dict[str, Any], schema: Path, name: str) -> None:
+def check_card(found: dict[str, Any], schema: Path, name: str) -> None:
     """Check a card against its schema.
 
     Raises:
         InputError: names the card and the key that is wrong.
     """
-    validate(facts_, load_yaml(schema), name)
+    validate(found, load_yaml(schema), name)

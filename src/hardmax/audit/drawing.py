@@ -121,9 +121,9 @@ def _sequences(document: dict[str, Any], sequences: list[list[list[float]]], lay
         body += _marks(place, starts[0], [str(index) for index in range(len(starts[0]))], None)
         body += _marks(place, drawn[-1], ["" for _ in drawn[-1]], wrong)
     else:
-        for number_, points in enumerate(starts):
-            names = [str(index) if len(starts) == 1 else f"{number_}.{index}" for index in range(len(points))]
-            body += _marks(place, points, names, wrong if number_ == 0 else None)
+        for sequence, points in enumerate(starts):
+            names = [str(index) if len(starts) == 1 else f"{sequence}.{index}" for index in range(len(points))]
+            body += _marks(place, points, names, wrong if sequence == 0 else None)
     words = f"{sum(map(len, sequences))} tokens in dimension {dim}" + (", drawn by their first two coordinates" if dim > 2 else "")
     words += "; shaded: their convex hull; cross: the origin"
     if moving:

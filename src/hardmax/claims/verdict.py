@@ -20,7 +20,7 @@ class Verdict:
 
     Attributes:
         claim: `FW-3`.
-        paper: arXiv number.
+        paper: arXiv number, with the version where the claim is of one version.
         statement, hypotheses: in words.
         verdict: see `Word`.
         trials: how many met the hypotheses.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jaxtyping import Bool
 
 from hardmax.clustering import families
+from hardmax.clustering.ensembles import random_definite
 from hardmax.clustering.trajectories import exact_trajectory, model_holds, scale, trajectory
 from hardmax.exact import rationals
 from hardmax.falsify import Family, Inputs, Instances, Outcome, Violation, compare, strategies
@@ -21,7 +22,7 @@ def with_root(family: Callable[[np.random.Generator, int], Instances], layers: i
         x = family(rng, trials)
         count, dim = x["tokens"].shape[1:]
         exact = float(x["tokens"].max()).is_integer() and float(x["tokens"].min()).is_integer()
-        root = np.diag(rng.integers(1, 4, size=dim)).astype(float) if exact else families.random_definite(rng, dim, 10.0)
+        root = np.diag(rng.integers(1, 4, size=dim)).astype(float) if exact else random_definite(rng, dim, 10.0)
         orders = np.argsort(rng.random((trials, count)), axis=1)
         size = x["layers"] if layers is None else np.full(trials, layers)
         return x | {

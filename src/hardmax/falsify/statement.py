@@ -71,7 +71,7 @@ class Statement:
 
     Attributes:
         claim: the claim's id, as FW-3.
-        paper: arXiv number and version.
+        paper: arXiv number, with the version where the claim is of one version.
         text: the statement in one sentence.
         hypotheses: words -> check of a batch, `(trials,)` booleans. Empty when the claim has none.
         families: name -> generator of batches. The engine asks for chunks, so a family draws one shape a call and

@@ -33,6 +33,7 @@ class Block:
 
     @property
     def neurons(self) -> int:
+        """Width of the feed-forward layer."""
         return len(self.b)
 
     @cached_property

@@ -15,7 +15,7 @@ ROWS_AT_ONCE = 20_000
 def choose_direction(problem: Problem, rng: np.random.Generator) -> Direction:
     """An integer direction with <w, x> distinct over the distinct tokens.
 
-    Coordinate axes and some dozens of small random directions are ranked by a float64 estimate of the error to come;
+    Coordinate axes and random directions with small coefficients are ranked by a float64 estimate of the error to come;
     the first that separates the tokens exactly is taken, else a greedily sparse one that is certain to exist.
     """
     candidates = _candidates(problem.dimension, rng)

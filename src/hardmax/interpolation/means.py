@@ -33,10 +33,12 @@ class Projection:
 
     @property
     def least(self) -> Fraction:
+        """Least value of s."""
         return Fraction(min(self.values), self.denominator)
 
     @property
     def largest(self) -> Fraction:
+        """Largest value of s."""
         return Fraction(max(self.values), self.denominator)
 
     def means(self, members: Members) -> list[Fraction]:

@@ -62,6 +62,7 @@ class Problem:
 
     @property
     def dimension(self) -> int:
+        """d, of tokens and targets."""
         return self.points.dimension
 
     def __len__(self) -> int:

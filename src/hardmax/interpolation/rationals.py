@@ -90,6 +90,7 @@ class Points:
 
     @property
     def dimension(self) -> int:
+        """d."""
         return int(self.floats.shape[1])
 
     def take(self, rows: Shaped[np.ndarray, " rows"]) -> Shaped[np.ndarray, "rows dim"]:

@@ -15,6 +15,8 @@ LARGE = 20.0
 
 
 def cloud(offset: float, symmetric: bool, most_gamma: float) -> Family:
+    """Normal tokens about `offset` (with their mirror images where symmetric), each a group, gamma up to `most_gamma`."""
+
     def family(rng: np.random.Generator, trials: int) -> Instances:
         tokens, dim = int(rng.integers(2, 9)), int(rng.integers(1, 4))
         x = rng.standard_normal((trials, tokens, dim)) + offset
@@ -31,6 +33,7 @@ def cloud(offset: float, symmetric: bool, most_gamma: float) -> Family:
 
 
 def clouds(most_gamma: float) -> dict[str, Family]:
+    """The families of clouds for MS-1."""
     return {
         "asymmetric clouds about the origin": cloud(0.0, False, most_gamma),
         "clouds away from the origin": cloud(3.0, False, most_gamma),
@@ -39,6 +42,9 @@ def clouds(most_gamma: float) -> dict[str, Family]:
 
 
 def deep_in_region(near: bool, least: float, most: float) -> Family:
+    """Two tokens a group deep in the cells of a simplex, beta from 10^least to 10^most; with `near` one of them as near its vertex as MS-2
+    allows. Where no token can be that deep the tokens sit at the vertices, which the hypotheses reject."""
+
     def family(rng: np.random.Generator, trials: int) -> Instances:
         vertices = regular_simplex(int(rng.integers(2, 5)), float(rng.choice([1.0, 2.0])))
         beta = float(10 ** rng.uniform(least, most))
@@ -61,6 +67,8 @@ def deep_in_region(near: bool, least: float, most: float) -> Family:
 
 
 def near_vertices(place: str) -> Family:
+    """Perturbed simplices with tokens within reach of their vertices, for MS-3 and MS-4; `place` is a name in `NEAR`."""
+
     def family(rng: np.random.Generator, trials: int) -> Instances:
         k = int(rng.integers(2, 5))
         others = 0 if place == "vertices only" else int(rng.integers(1, 3))
@@ -94,6 +102,8 @@ NEAR = {name: near_vertices(name) for name in ("vertices only", "anywhere near t
 
 
 def both_processes(process: float) -> Family:
+    """One deep token a group of a segment or triangle, for MS-5; `process` is 0 for (SA_P) and 1 for (SA_beta)."""
+
     def family(rng: np.random.Generator, trials: int) -> Instances:
         k = int(rng.integers(2, 4))
         vertices = regular_simplex(k)

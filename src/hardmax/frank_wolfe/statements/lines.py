@@ -36,6 +36,8 @@ def inside_cells(rng: np.random.Generator, trials: int, equal: bool, tokens: tup
 def lines(
     steps: int, gamma: tuple[float, float], equal: bool = True, tokens: tuple[int, int] = (2, 8), dims: tuple[int, int] = (1, 5)
 ) -> Family:
+    """Tokens inside cells with a step size of their own at every step, uniform in a range."""
+
     def family(rng: np.random.Generator, trials: int) -> Instances:
         return inside_cells(rng, trials, equal, tokens, dims) | {"gamma": rng.uniform(*gamma, size=(trials, steps))}
 
@@ -43,6 +45,7 @@ def lines(
 
 
 def vertices_of(x: Instances) -> np.ndarray:
+    """The vertices, which come first among the tokens; shape (trials, vertices, dim)."""
     return x["tokens"][:, : x["weights"].shape[-1]]
 
 
@@ -126,6 +129,7 @@ def _is_straight_exactly(inputs: Inputs) -> Violation | None:
 
 @st.composite
 def small_cells(draw: Any) -> Inputs:
+    """Two to four vertices with small whole coordinates and one token inside their hull."""
     vertices = draw(strategies.clouds(2, 4, dims=(1, 2), size=3))
     raw = draw(st.lists(strategies.whole(0, 3), min_size=len(vertices), max_size=len(vertices)).filter(any))
     weights = [w / sum(raw) for w in raw]
