@@ -138,7 +138,8 @@ def test_figures_of_one_dimension_and_of_two():
             for e in range(3)
         ]
         history = pd.DataFrame(rows)
-        table, bag = accuracy(history, 640, 200, 64), pd.DataFrame({"test_accuracy": [0.8, 0.9]})
+        table = accuracy(history, 640, 200, 64)
+        bag = pd.DataFrame({"test_accuracy": [0.8, 0.9], "accuracy_low": [0.7, 0.8], "accuracy_high": [0.9, 0.95]})
         _drawn(sentiment_accuracy.draw(history, table, bag, published_curves()))
         _drawn(sentiment_loss.draw(history, table, published_curves()))
         words = pd.DataFrame({"dim": 2, "seed": 0, "rank": [1, 2], "word": ["great", "$b"], "reviews": [5, 3], "positive": [4, 1]})

@@ -12,6 +12,7 @@ CURVES = (("train_accuracy", "train", 0), ("test_accuracy", "test", 1))
 
 def draw(history: pd.DataFrame, accuracy: pd.DataFrame, baseline: pd.DataFrame, published: pd.DataFrame) -> Figure:
     """Columns: dimensions; upper row by epochs, lower by steps: an epoch of ours has other steps than a published one."""
+    words = baseline.loc[baseline["test_accuracy"].idxmax()]
 
     def panel(axes: Axes, dim: int, steps: int) -> None:
         for quantity, name, color in CURVES:
@@ -20,7 +21,8 @@ def draw(history: pd.DataFrame, accuracy: pd.DataFrame, baseline: pd.DataFrame, 
             curve = published[(published["dim"] == dim) & (published["quantity"] == quantity)]
             look = style.PUBLISHED | {"color": style.PALETTE[color], "linewidth": 0.8}
             axes.plot(curve["steps" if steps else "epoch"], curve["value"], label=f"{name}, published", **look)
-        axes.axhline(baseline["test_accuracy"].max(), color="#000000", linestyle=":", linewidth=1.0, label="bag of words, test")
+        axes.axhline(words["test_accuracy"], color="#000000", linestyle=":", linewidth=1.0, label="bag of words, test")
+        axes.axhspan(words["accuracy_low"], words["accuracy_high"], color="#000000", alpha=0.12, linewidth=0)
         runs = accuracy[accuracy["dim"] == dim]
         end = place(runs["epochs"] - 1, steps).astype(float).tolist()
         style.interval(axes, end, runs["last_low"].tolist(), runs["last_high"].tolist(), style.PALETTE[1], band=False)

@@ -28,6 +28,6 @@ def draw(history: pd.DataFrame, accuracy: pd.DataFrame, published: pd.DataFrame)
             curve = published[(published["dim"] == dim) & (published["quantity"] == quantity)]
             if len(curve):
                 axes.plot(curve["steps" if steps else "epoch"], curve["value"], label=name, **style.PUBLISHED | look)
-        axes.set_ylim(0, None)
+        axes.set_ylim(bottom=-0.02)
 
     return panels(accuracy, published, "training loss (nats)", panel)

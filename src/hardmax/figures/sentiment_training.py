@@ -25,7 +25,7 @@ def panels(accuracy: pd.DataFrame, published: pd.DataFrame, name: str, panel: Ca
             panel(axes, int(dim), steps)
             axes.set_xlabel(label)
         grid[0, column].set_title(f"d = {dim}")
-        grid[1, column].set_xlim(0, 1.05 * float(accuracy["epochs"].max()) * ours)
+        grid[1, column].set_xlim(0, 1.08 * float(accuracy["epochs"].max()) * ours)
     for axes, text in zip(grid[:, 0], ("by epochs", "at equal steps"), strict=True):
         axes.set_ylabel(f"{name}, {text}")
     figure.suptitle(f"An epoch has {ours} optimisation steps here, {theirs} in the paper", fontsize=9)
