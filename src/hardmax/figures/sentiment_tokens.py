@@ -10,6 +10,8 @@ from hardmax.figures import style
 
 NAMES = {1: "positive review", 0: "negative review"}
 WORDS = 9
+POINTS = 175
+"""About the width of a panel, in points: words are placed by it."""
 
 
 def draw(tokens: pd.DataFrame, decoder: pd.DataFrame) -> Figure:
@@ -53,9 +55,37 @@ def draw_layer(axes: Axes, tokens: pd.DataFrame, decoder: pd.DataFrame, label: i
     axes.scatter(
         mean["x"], mean["y"], s=45, marker="X", color=style.PALETTE[2], edgecolor="black", linewidth=0.5, zorder=4, label="mean token"
     )
-    for row in leaders.dropna(subset=["word"]).assign(size=lambda t: t["x"] ** 2 + t["y"] ** 2).nlargest(WORDS, "size").itertuples():
-        right = row.x > (low[0] + high[0]) / 2
+    words = leaders.dropna(subset=["word"])
+    _words(
+        axes,
+        words.loc[(words["x"] ** 2 + words["y"] ** 2).nlargest(WORDS).index],
+        pd.concat([leaders, mean])[["x", "y"]].to_numpy(),
+        2 * half / POINTS,
+    )
+
+
+def _words(axes: Axes, words: pd.DataFrame, stars: np.ndarray, point: float) -> None:
+    """Each word at the first corner of its star, inner ones first, where it meets no other word or mark, else at the first.
+
+    Args:
+        stars: places of all stars and of the mean token, (marks, 2); point: a typographic point in the axes' unit.
+    """
+    taken: list[np.ndarray] = []
+    centre = sum(axes.get_xlim()) / 2
+    for row in words.itertuples():
+        star, inner = np.array([row.x, row.y]), 1 if row.x < centre else -1
+        others = stars[(stars != star).any(axis=1)]
+        size = point * np.array([4.4 * len(str(row.word)), 8.0])
+        corners: list[tuple[bool, int, int, int, np.ndarray]] = []
+        for right, up in ((inner, 1), (inner, -1), (-inner, 1), (-inner, -1)):
+            low = star + point * np.array([5 * right, 3 if up > 0 else -11]) - [size[0] * (right < 0), 0]
+            box = np.array([low, low + size])
+            free = all((box[0] >= other[1]).any() or (box[1] <= other[0]).any() for other in taken)
+            free = free and not ((box[0] - 4 * point < others) & (others < box[1] + 4 * point)).all(axis=1).any()
+            corners.append((not free, len(corners), right, up, box))
+        _, _, right, up, box = min(corners, key=lambda corner: corner[:2])
+        taken.append(box)
         axes.annotate(
-            style.plain(str(row.word)), (row.x, row.y), xytext=(-5 if right else 5, 3), textcoords="offset points", fontsize=7,
-            ha="right" if right else "left", zorder=5, path_effects=[withStroke(linewidth=2, foreground="white")],
+            style.plain(str(row.word)), (row.x, row.y), xytext=(5 * right, 3 if up > 0 else -9), textcoords="offset points", fontsize=7,
+            ha="left" if right > 0 else "right", zorder=5, path_effects=[withStroke(linewidth=2, foreground="white")],
         )  # fmt: skip
