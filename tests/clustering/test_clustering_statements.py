@@ -82,18 +82,28 @@ def test_a_leader_pushed_away_is_noticed(monkeypatch):
     assert outcome.step[0] == 3
 
 
-def test_a_leader_lost_or_found_late_is_noticed(monkeypatch):
+@pytest.mark.parametrize(("token", "place", "leads"), [(4, [3.0, 0.5], True), (0, [0.2, 0.1], False)])
+def test_a_leader_lost_or_found_late_is_noticed(monkeypatch, token, place, leads):
     true = leadership.trajectory
 
-    def late(x, layers=None):
+    def forged(x, layers=None):
         run = true(x, layers)
-        leads = run.leads.copy()
-        leads[len(leads) // 2 + 1 :, :, 4] = True
-        return run._replace(leads=leads)
+        changed, tokens = run.leads.copy(), run.tokens.copy()
+        changed[len(changed) // 2 + 1 :, :, token] = leads
+        tokens[len(changed) // 2 + 1 :, :, token] = place
+        return run._replace(leads=changed, tokens=tokens)
 
-    monkeypatch.setattr(leadership, "trajectory", late)
     x = cloud([*SQUARE, [0.5, 0.0]])
-    assert leadership.leaders_become_final(x).margin[0] == pytest.approx(1.0)
+    assert leadership.leaders_become_final(x).margin[0] <= 1e-12
+    monkeypatch.setattr(leadership, "trajectory", forged)
+    assert leadership.leaders_become_final(x).margin[0] > 0.05
+
+
+def test_the_last_bit_of_a_tied_limit_is_no_late_leader():
+    """Token 1 arrives at (0, -4, 0), whose score of itself is that of (0, -4, 1) and (0, -4, -1): in float64 it came to lead by rounding."""
+    tokens = [[-4, 0, 0], [-1, -2, 0], [-1, 2, 0], [0, -4, -1], [0, -4, 1], [0, 4, -1], [0, 4, 1], [3, 0, 0]]
+    x = cloud(tokens, A=3 * np.eye(3), alpha=3.0)
+    assert leadership.leaders_become_final(x).margin[0] <= 1e-9
 
 
 def test_limits_that_are_no_projections_are_noticed(monkeypatch):

@@ -86,6 +86,7 @@ rule interpolation_training:
         "results/benchmarks/interpolation_training/{epochs}.tsv"
     wildcard_constraints:
         epochs="[0-9]+",
+    priority: 5
     threads: 1
     resources:
         mem_mb=growing(1500),

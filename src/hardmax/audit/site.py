@@ -88,7 +88,6 @@ class Site:
     def _ledger(self) -> list[dict[str, Any]]:
         rows = self._read("results/audit/claims.csv").to_dict("records")
         for row in rows:
-            row["paper"] = str(row["paper"]).removeprefix("arXiv").lstrip(": ")
             row["topic"] = self.figures[self.claims[row["claim"]]["figure"]]["topic"]
             row["figure_name"] = "" if is_missing(row["figure"]) else Path(row["figure"]).stem
             row["amendments"] = self._amendments[self._amendments["claim"] == row["claim"]].to_dict("records")

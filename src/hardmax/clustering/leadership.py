@@ -85,18 +85,19 @@ def converging_layers(x: Instances, accuracy: float = 1e-11) -> int:
 def leaders_become_final(x: Instances) -> Outcome:
     """CL-5: no leader is lost, and none emerges in the second half of a run that is long against the slowest convergence.
 
-    The left side is how far a token that starts to lead in the second half is from every earlier leader: tokens that have merged with
-    a leader within rounding are told apart by the last bit, and count as one with it.
+    The left side is by how much a token that leads at the end, but not at half of the run, scores itself above all others (no more than its
+    distance from an earlier leader), or by how much a token that led once is beaten at the end. In float64, tokens merge with a leader within
+    rounding, or arrive at a face whose vertices score the same: there the last bit decides who leads, by a margin that is rounding too.
     """
     layers = converging_layers(x)
     run = trajectory(x, layers)
-    settled = run.leads[layers // 2]
-    late = run.leads.any(axis=0) & ~settled
-    lost = settled & ~run.leads[-1]
-    at_end, at_half = run.tokens[-1], run.tokens[layers // 2]
-    gaps = np.abs(at_end[:, :, None] - at_half[:, None]).max(axis=-1)
+    settled, at_end = run.leads[layers // 2], run.leads[-1]
+    late, lost = at_end & ~settled, run.leads.any(axis=0) & ~at_end
+    others, own = _scores_of_others(run.tokens[-1], x["A"])
+    ahead = (own - others) / squared_scale(x)[:, None]
+    gaps = np.abs(run.tokens[-1][:, :, None] - run.tokens[layers // 2][:, None]).max(axis=-1)
     nearest = np.where(settled[:, None], gaps, np.inf).min(axis=-1) / scale(x)[:, None]
-    measured = np.where(late | lost, nearest, 0.0)
+    measured = np.where(late, np.minimum(ahead, nearest), np.where(lost, np.maximum(-ahead, 0.0), 0.0))
     return compare(measured[:, None], "<=", 0.0, tie=run.tied.any(axis=(0, 2)), first_step=layers // 2)
 
 

@@ -44,7 +44,7 @@ _CL4 = Statement(
     claim="CL-4",
     paper=_PAPER,
     text="For nonzero, distinct initial tokens every token converges; the leaders' values are the vertices of a convex polytope K, and every "
-    "limit is a vertex of K or the A-norm projection of the origin onto a face of K.",
+    "limit is a vertex of K or the A-norm projection of the origin onto a face of K (K itself included).",
     hypotheses=families.GENERAL_POSITION,
     families=families.FAMILIES,
     conclusion=limits.limits_on_faces,

@@ -184,7 +184,7 @@ IN3 = statement(
     "with at most 2 sum(m_j) + 3 N blocks, for every d >= 1.",
     3,
 )
-IN4 = statement("IN-4", "Attention matrices of rank one (V) and zero (B) suffice for exact interpolation.", None, 3)
+IN4 = statement("IN-4", "Attention matrices of low rank suffice for exact interpolation (tried: rank one for V, zero for B).", None, 3)
 IN7 = statement(
     "IN-7",
     "The compact construction is exact for hardmax and softmax at every temperature, with at most 1 + ceil(sum(m_j) / 2) blocks, "

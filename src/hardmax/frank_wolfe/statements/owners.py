@@ -54,7 +54,7 @@ FW9 = Statement(
     claim="FW-9",
     paper=PAPER,
     text="For k vertices (k fixed) from N(0, I_d) and B > 0 with condition number bounded in d, each vertex owns its cell with probability "
-    "tending to 1 as d grows: at least 1 - k(k-1)/2 (1 + cond^-2)^(-d/2).",
+    "tending to 1 as d grows (tried: at least our 1 - k(k-1)/2 (1 + cond^-2)^(-d/2)).",
     hypotheses={
         f"B > 0 with condition number at most {CONDITION:g}": lambda x: (
             (x["diagonal"] > 0).all(axis=1) & (x["diagonal"].max(axis=1) <= CONDITION * x["diagonal"].min(axis=1))

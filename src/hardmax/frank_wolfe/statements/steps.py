@@ -62,7 +62,8 @@ _PLANE_AND_MATRIX = st.fixed_dictionaries(
 _FW1 = Statement(
     claim="FW-1",
     paper=PAPER,
-    text="With B = -B_*, (SA_inf) moves every token towards a minimiser of the linearised J_*(x) = <B_* x, x>/2 over the hull.",
+    text="With B = -B_*, (SA_inf) is the Frank-Wolfe step for J_*(x) = <B_* x, x>/2 over the hull: every token moves towards a minimiser of J_* "
+    "linearised at it, which a token attains.",
     families={
         "any matrix": draws.with_matrix(draws.clouds, _any_matrix),
         "symmetric matrix": draws.with_matrix(draws.clouds, _symmetric),

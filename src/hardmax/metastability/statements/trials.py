@@ -10,7 +10,7 @@ from hardmax.falsify import Instances, Outcome, compare
 from hardmax.metastability.exit_times import ChainInputs, chain_inputs
 from hardmax.metastability.setup import Setup, check_setup
 
-PAPER = "arXiv 2508.09628v1"
+PAPER = "2508.09628v1"
 
 Trial = dict[str, Any]
 Check = Callable[[Instances], np.ndarray]
