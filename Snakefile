@@ -46,6 +46,7 @@ include: "workflow/rules/audit.smk"
 rule all:
     default_target: True
     input:
+        rules.tables.input,
         rules.figures.input,
         rules.audit.input,
 

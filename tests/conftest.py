@@ -43,7 +43,7 @@ def _copy_tree(target: Path) -> Path:
 
 def snakemake(folder: Path, *arguments: str, cores: int = 2, timeout: int = 900) -> subprocess.CompletedProcess[str]:
     """Run Snakemake on the smoke configuration in a folder whose own `src` is the package its jobs import."""
-    command = ["snakemake", "--cores", str(cores), "--configfile", "config/smoke.yaml", *arguments]
+    command = ["snakemake", *arguments, "--cores", str(cores), "--configfile", "config/smoke.yaml"]  # which takes all that follows
     environment = os.environ | {"PYTHONPATH": str(folder / "src")}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout, check=False)
 

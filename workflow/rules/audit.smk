@@ -135,6 +135,11 @@ rule site:
         "../scripts/site.py"
 
 
+rule tables:
+    input:
+        published_tables(),
+
+
 rule figures:
     input:
         [file for name in FIGURES for file in figure_files(name)],

@@ -74,6 +74,16 @@ def claims_of(topic):
     return [name for name, claim in CLAIMS.items() if claim.topic == topic]
 
 
+def published_tables():
+    """Tables that figures draw and verdicts rest on."""
+    drawn = [path for each in FIGURES.values() for path in each.tables.values()]
+    judged = [path for claim in CLAIMS.values() for path in claim.tables.values()]
+    searched = [
+        f"results/tables/falsification/{claim}.csv" for claim in falsified(CLAIMS)
+    ]
+    return list(dict.fromkeys([*drawn, *judged, *searched]))
+
+
 def falsified(claims):
     """Those of the claims that have a search for counterexamples."""
     return [name for name in claims if CLAIMS[name].falsify]
