@@ -7,6 +7,7 @@ from matplotlib.markers import MarkerStyle
 
 from hardmax.figures import interpolation_attention, interpolation_complexity, interpolation_precision
 from hardmax.interpolation.illustrations import attention
+from hardmax.interpolation.summary import summarise
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def networks():
 
 
 def test_precision_is_the_median_and_the_range(networks):
-    figure = interpolation_precision.draw(networks)
+    figure = interpolation_precision.draw(summarise(networks))
     axes = figure.axes[0]
     rows = networks[(networks["sweep"] == "sequences") & (networks["construction"] == "leaders") & (networks["targets"] == 2)]
     share = (rows["least_gap"] / rows["scale"]).groupby(rows["sequences"])
@@ -41,7 +42,7 @@ def test_precision_is_the_median_and_the_range(networks):
 
 def test_complexity_is_the_mean_in_the_look_of_its_construction(networks):
     reviews = pd.DataFrame({"reviews": [50], "depth": [11], "parameters": [312]})
-    figure = interpolation_complexity.draw(networks, reviews)
+    figure = interpolation_complexity.draw(summarise(networks), reviews)
     rows = networks[(networks["sweep"] == "sequences") & (networks["construction"] == "leaders") & (networks["targets"] == 2)]
     mean = rows.groupby("target_points")["parameters"].mean()
     lines = [line for line in figure.axes[1].lines if np.size(line.get_ydata()) == len(mean) and np.allclose(line.get_ydata(), mean)]

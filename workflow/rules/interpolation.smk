@@ -50,6 +50,27 @@ rule interpolation_networks:
         "../scripts/interpolation_networks.py"
 
 
+rule interpolation_summary:
+    input:
+        networks="results/tables/interpolation_networks.csv",
+        code=modules("hardmax.interpolation.summary"),
+    output:
+        table="results/tables/interpolation_summary.csv",
+        card="results/tables/interpolation_summary.card.json",
+    log:
+        "results/logs/interpolation_summary.log",
+    benchmark:
+        "results/benchmarks/interpolation_summary.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    message:
+        "Networks of random data sets, summed up"
+    script:
+        "../scripts/interpolation_summary.py"
+
+
 rule interpolation_reviews:
     input:
         tokens="results/tables/data_tokens.parquet",
@@ -145,13 +166,13 @@ FIGURES["interpolation_blocks"] = Figure(
 FIGURES["interpolation_complexity"] = Figure(
     topic="Interpolation",
     tables={
-        "networks": "results/tables/interpolation_networks.csv",
+        "summary": "results/tables/interpolation_summary.csv",
         "reviews": "results/tables/interpolation_reviews.csv",
     },
 )
 FIGURES["interpolation_precision"] = Figure(
     topic="Interpolation",
-    tables={"networks": "results/tables/interpolation_networks.csv"},
+    tables={"summary": "results/tables/interpolation_summary.csv"},
 )
 FIGURES["interpolation_tikhonov"] = Figure(
     topic="Interpolation",

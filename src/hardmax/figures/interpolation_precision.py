@@ -11,9 +11,13 @@ MARKERS = {"compact": "o", "leaders": "s"}
 DASHES = {"compact": "", "leaders": (3, 1.5)}
 
 
-def draw(networks: pd.DataFrame) -> Figure:
-    """Least gap and errors against the number of sequences: compact with each number of targets, then leaders."""
-    growing = networks[networks["sweep"] == "sequences"].sort_values(["construction", "targets"])
+def draw(summary: pd.DataFrame) -> Figure:
+    """Least gap and errors against the number of sequences: compact with each number of targets, then leaders.
+
+    Args:
+        summary: the table interpolation_summary.
+    """
+    growing = summary[summary["sweep"] == "sequences"].sort_values(["construction", "targets"])
     growing = growing.assign(series=growing["construction"] + ", m = " + growing["targets"].astype(str))
     figure, axes = style.subplots(1, 3, height=3.3, sharex=True)
     _quantity(axes[0], growing, "least_gap")
@@ -31,12 +35,14 @@ def draw(networks: pd.DataFrame) -> Figure:
     return figure
 
 
-def _quantity(axis: Axes, networks: pd.DataFrame, column: str) -> None:
-    """Median with the range over data sets."""
-    looks = networks.drop_duplicates("series").set_index("series")
+def _quantity(axis: Axes, summary: pd.DataFrame, quantity: str) -> None:
+    """Medians over data sets with their range."""
+    rows = summary[summary["quantity"] == quantity]
+    looks = rows.drop_duplicates("series").set_index("series")
+    colours = looks["targets"].map(lambda m: style.PALETTE[m - 1]).to_dict()
     sns.lineplot(
-        networks.assign(share=networks[column] / networks["scale"]), x="sequences", y="share", ax=axis, estimator="median",
-        errorbar=("pi", 100), err_kws={"linewidth": 0}, hue="series", style="series", markeredgewidth=0, markersize=5,
-        palette=looks["targets"].map(lambda m: style.PALETTE[m - 1]).to_dict(), markers=looks["construction"].map(MARKERS).to_dict(),
-        dashes=looks["construction"].map(DASHES).to_dict(),
+        rows, x="sequences", y="median", ax=axis, estimator=None, hue="series", style="series", palette=colours, markeredgewidth=0,
+        markersize=5, markers=looks["construction"].map(MARKERS).to_dict(), dashes=looks["construction"].map(DASHES).to_dict(),
     )  # fmt: skip
+    for series, own in rows.groupby("series"):
+        style.interval(axis, own["sequences"], own["low"], own["high"], colours[series])

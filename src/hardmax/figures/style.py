@@ -1,11 +1,12 @@
 """One look for all figures: sizes that fit a page, a colour-blind safe palette, how intervals and published values are drawn."""
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,9 +15,6 @@ matplotlib.use("Agg")
 
 PALETTE: tuple[str, ...] = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 """Okabe and Ito's colours, safe for colour-blind readers; the yellow, too pale on white, gives way to a brown."""
-
-SEQUENTIAL = "viridis"
-DIVERGING = "cividis"
 
 WIDTHS = {"column": 3.5, "page": 7.2}
 """Widths in inches: one column, and a whole page."""
@@ -74,12 +72,14 @@ def subplots(
     return plt.subplots(rows, columns, figsize=(WIDTHS[width], height), **kwargs)
 
 
-def interval(axes: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], color: str, band: bool = True) -> None:
+def interval(
+    axes: Axes, x: npt.ArrayLike | pd.Series, low: npt.ArrayLike | pd.Series, high: npt.ArrayLike | pd.Series, color: str, band: bool = True
+) -> None:
     """Draw intervals: a band along a curve, or bars where the points stand alone."""
     if band:
         axes.fill_between(np.asarray(x, float), np.asarray(low, float), np.asarray(high, float), color=color, alpha=0.2, linewidth=0)
     else:
-        axes.vlines(x, low, high, color=color, linewidth=1.2)
+        axes.vlines(np.asarray(x, float), np.asarray(low, float), np.asarray(high, float), color=color, linewidth=1.2)
 
 
 def plain(text: str) -> str:
