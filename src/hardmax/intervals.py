@@ -1,6 +1,11 @@
 """Confidence intervals that several topics report: of a probability, and of a mean."""
 
+from statistics import NormalDist
+
 import numpy as np
+
+NORMAL_95 = NormalDist().inv_cdf(0.975)
+"""Half width of a normal estimate's 95 % interval, in standard errors."""
 
 
 def clopper_pearson(successes: int, trials: int, confidence: float) -> tuple[float, float]:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from hardmax.claims.verdict import Verdict, Word
+from hardmax.intervals import NORMAL_95
 
 PAPER = "2407.01602"
-Z = 1.959964
 AGREEMENT, LOSS = 0.99, 0.005
 """SE-2 holds when at least this share of predictions agree and the mean losses (nats) differ by at most this."""
 DECODER, LEXICON = ("decoder_agrees", "in_lexicon"), ("in_lexicon", "valence_agrees")
@@ -56,7 +56,7 @@ def accuracy_grows(table: pd.DataFrame) -> Verdict:
         if len(runs) > 1:
             variance += runs["best_accuracy"].var(ddof=1) / len(runs)
         rows.append((dim, share, variance))
-    steps = [(b[1] - a[1], Z * np.sqrt(a[2] + b[2])) for a, b in pairwise(rows)]
+    steps = [(b[1] - a[1], NORMAL_95 * np.sqrt(a[2] + b[2])) for a, b in pairwise(rows)]
     least, half = min(steps, default=(np.nan, np.nan))
     down = [difference + error < 0 for difference, error in steps]
     return _verdict(

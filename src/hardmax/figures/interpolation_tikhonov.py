@@ -49,5 +49,5 @@ def _against_decay(axis: Axes, table: pd.DataFrame) -> None:
         style.interval(axis, own["weight_decay"].tolist(), low, high, style.PALETTE[k], band=False)
     axis.plot(*zip(*PUBLISHED_LEAST, strict=True), label="published: 5, 10, 50 thousand", **style.PUBLISHED)
     decays = np.sort(table["weight_decay"].unique())
-    axis.plot(decays, decays * table["target_norm"].mean(), label=r"$w\,|\theta_*|^2$, slope 1", **style.BOUND)
+    axis.plot(decays, decays * table["target_norm"].iloc[0], label=r"$w\,|\theta_*|^2$, slope 1", **style.BOUND)
     axis.set(xscale="log", yscale="log", xlabel="weight decay $w$", ylabel="least loss (squared distance)")

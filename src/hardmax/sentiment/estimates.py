@@ -4,11 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Num
-from scipy.stats import norm
 
-from hardmax.intervals import clopper_pearson
-
-Z = float(norm.ppf(0.975))
+from hardmax.intervals import NORMAL_95, clopper_pearson
 
 
 class Estimate(NamedTuple):
@@ -28,7 +25,7 @@ def share(successes: int, trials: int) -> Estimate:
 def mean(values: Num[np.ndarray, " reviews"]) -> Estimate:
     """Mean over reviews, with the normal interval."""
     value = float(np.mean(values))
-    half = Z * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("nan")
+    half = NORMAL_95 * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("nan")
     return Estimate(value, value - half, value + half)
 
 
@@ -43,5 +40,5 @@ def ratio(part: Num[np.ndarray, " reviews"], whole: Num[np.ndarray, " reviews"])
     value = float(part.sum()) / total
     if n < 2:
         return Estimate(value, 0.0, 1.0)
-    half = Z * float(np.std(part - value * whole, ddof=1)) * np.sqrt(n) / total
+    half = NORMAL_95 * float(np.std(part - value * whole, ddof=1)) * np.sqrt(n) / total
     return Estimate(value, max(0.0, value - half), min(1.0, value + half))

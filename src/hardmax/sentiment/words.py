@@ -6,7 +6,8 @@ from math import log
 import numpy as np
 import pandas as pd
 
-from hardmax.sentiment.estimates import Estimate, Z, ratio
+from hardmax.intervals import NORMAL_95
+from hardmax.sentiment.estimates import Estimate, ratio
 from hardmax.sentiment.lexicon import valences
 
 MEASURES = ("decoder_agrees", "in_lexicon", "valence_agrees")
@@ -41,7 +42,7 @@ def _difference(first: pd.DataFrame, second: pd.DataFrame, measure: str) -> Esti
         value = part.sum() / whole.sum()
         parts.append((value, (part - value * whole) / whole.sum()))
     value = float(parts[0][0] - parts[1][0])
-    half = Z * float(np.std(parts[0][1] - parts[1][1], ddof=1)) * np.sqrt(len(first)) if len(first) > 1 else float("nan")
+    half = NORMAL_95 * float(np.std(parts[0][1] - parts[1][1], ddof=1)) * np.sqrt(len(first)) if len(first) > 1 else float("nan")
     return Estimate(value, value - half, value + half)
 
 
