@@ -24,6 +24,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements.txt
 	$(BIN)/pip install --quiet torch==2.13.0
 	$(BIN)/pip install --quiet --no-deps --editable .
+	$(BIN)/python -m hardmax.precompile
 	touch $@
 
 reproduce: $(READY) $(CONFIG) ## Every table, figure and verdict (CONFIG=config/smoke.yaml for minutes)

@@ -19,7 +19,7 @@ SOURCE = ROOT / "src"
 def _checked_modules() -> list[str]:
     """Modules to check: all but packages, whose name would stand for all below, and compiled kernels, which numba needs bare."""
     files = [path for path in SOURCE.rglob("*.py") if path.name != "__init__.py"]
-    bare = [path for path in files if "import numba" in (text := path.read_text(encoding="utf-8")) or "from numba" in text]
+    bare = [path for path in files if "from hardmax.compilation import njit" in path.read_text(encoding="utf-8")]
     return [".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in files if path not in bare]
 
 
@@ -30,11 +30,12 @@ settings.load_profile("house")
 
 
 def _copy_tree(target: Path) -> Path:
-    """The files git tracks, or would track, as they are in the working tree."""
+    """The files git tracks, or would track, as they are in the working tree, and the kernels that set-up compiled."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
     )
-    for name in filter(None, listed.stdout.decode().split("\0")):
+    kernels = [path.relative_to(ROOT).as_posix() for path in SOURCE.rglob("__pycache__/*.nb[ic]")]
+    for name in filter(None, [*listed.stdout.decode().split("\0"), *kernels]):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int, Integer
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.errors import InputError
 
 
@@ -23,7 +23,7 @@ class Merged(NamedTuple):
     place: Int[np.ndarray, "reviews positions"]
 
 
-@njit(cache=True)
+@njit
 def _merge(ids: np.ndarray, vocabulary: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     reviews, positions = ids.shape
     distinct = np.zeros((reviews, positions), np.int64)

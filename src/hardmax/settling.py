@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.errors import InputError
 from hardmax.geometry.exposed import exposed_means
 from hardmax.geometry.plane import mean_of
@@ -40,7 +40,7 @@ class Settled(NamedTuple):
     follows: Int[np.ndarray, "clouds tokens"]
 
 
-@njit(cache=True)
+@njit
 def _transposed(points: np.ndarray) -> np.ndarray:
     columns = np.empty((points.shape[1], points.shape[0]))
     for i in range(points.shape[0]):
@@ -49,7 +49,7 @@ def _transposed(points: np.ndarray) -> np.ndarray:
     return columns
 
 
-@njit(cache=True)
+@njit
 def _query(A: np.ndarray, token: np.ndarray, query: np.ndarray) -> None:
     """A z, summed in the order of `hardmax.attention.queries`."""
     for row in range(token.size):
@@ -59,7 +59,7 @@ def _query(A: np.ndarray, token: np.ndarray, query: np.ndarray) -> None:
         query[row] = total
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(fastmath={"nnan", "nsz"})
 def _largest(values: np.ndarray) -> float:
     best = values[0]
     for value in values:
@@ -67,7 +67,7 @@ def _largest(values: np.ndarray) -> float:
     return best
 
 
-@njit(cache=True)
+@njit
 def _best_by_scores(columns: np.ndarray, query: np.ndarray, radius: float, products: np.ndarray) -> int:
     """The token of largest score, or -1 where rounding leaves it in doubt."""
     dim, tokens = columns.shape
@@ -94,7 +94,7 @@ def _best_by_scores(columns: np.ndarray, query: np.ndarray, radius: float, produ
     return first if near == 1 else -1
 
 
-@njit(cache=True)
+@njit
 def _radius(points: np.ndarray) -> float:
     largest = 0.0
     for i in range(points.shape[0]):
@@ -105,7 +105,7 @@ def _radius(points: np.ndarray) -> float:
     return np.sqrt(largest)
 
 
-@njit(cache=True)
+@njit
 def _follow(points: np.ndarray, counts: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Means, first followed tokens and ties of some queries: through the hull for many in the plane, else through the scores."""
     tokens, dim = points.shape
@@ -132,7 +132,7 @@ def _follow(points: np.ndarray, counts: np.ndarray, queries: np.ndarray) -> tupl
     return means, first, tied
 
 
-@njit(cache=True)
+@njit
 def _settle_cloud(
     points: np.ndarray,
     counts: np.ndarray,
@@ -182,7 +182,7 @@ def _settle_cloud(
             flat_points[entry] += gamma * (flat_targets[entry] - flat_points[entry])
 
 
-@njit(cache=True)
+@njit
 def _settle_clouds(
     x: np.ndarray, counts: np.ndarray, A: np.ndarray, identity: bool, gamma: float, layers: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardmax.geometry.projections import project_onto_hull
-from hardmax.metastability.compiled import beyond
+from hardmax.metastability.leaving import beyond
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 5])

@@ -1,12 +1,12 @@
 """The descent of FW-3 for many clouds, compiled: energies of the tokens against the bound, with decreasing matrices."""
 
 import numpy as np
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.frank_wolfe.kernels import nearest_to_origin, step
 
 
-@njit(cache=True)
+@njit
 def _energy(B: np.ndarray, x: np.ndarray) -> float:
     total = 0.0
     for k in range(x.size):
@@ -15,7 +15,7 @@ def _energy(B: np.ndarray, x: np.ndarray) -> float:
     return total / 2.0
 
 
-@njit(cache=True)
+@njit
 def _diameter_squared(x: np.ndarray) -> float:
     widest = 0.0
     for i in range(x.shape[0]):
@@ -27,7 +27,7 @@ def _diameter_squared(x: np.ndarray) -> float:
     return widest
 
 
-@njit(cache=True)
+@njit
 def _trajectory(tokens: np.ndarray, ends: np.ndarray, decay: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
     """Tokens at steps 0 to `steps` with gamma^t = 2/(t+2) and B^t = -(last + decay^t (first - last)), and at which steps a tie was met."""
     count, dim = tokens.shape
@@ -42,7 +42,7 @@ def _trajectory(tokens: np.ndarray, ends: np.ndarray, decay: float, steps: int) 
     return x, tied
 
 
-@njit(cache=True)
+@njit
 def _last_inside(x: np.ndarray) -> int:
     """The last step at which the origin lies in the tokens' hull, -1 for none; by bisection, since the hulls are nested."""
     low, high = -1, x.shape[0] - 1
@@ -57,7 +57,7 @@ def _last_inside(x: np.ndarray) -> int:
     return low
 
 
-@njit(cache=True)
+@njit
 def descents(
     tokens: np.ndarray, B: np.ndarray, decay: np.ndarray, largest: np.ndarray, steps: int, while_inside: bool, above_least: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -104,7 +104,7 @@ def descents(
     return left, right, margin, steps_at, token_at, on_tie
 
 
-@njit(cache=True)
+@njit
 def _least_energy(B: np.ndarray, x: np.ndarray) -> float:
     """The least of <B y, y>/2 over the hull, B positive definite, from above."""
     images = x @ np.linalg.cholesky(B)

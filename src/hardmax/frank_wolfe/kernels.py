@@ -1,13 +1,13 @@
 """Compiled steps of (SA_inf) for many clouds at once, with the exact rule for ties of `hardmax.attention`."""
 
 import numpy as np
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.geometry.plane import mean_of
 from hardmax.geometry.queries import maximisers
 
 
-@njit(cache=True)
+@njit
 def maximise(points: np.ndarray, query: np.ndarray, weights: np.ndarray, face: np.ndarray, mean: np.ndarray) -> tuple[int, bool]:
     """The mean of the tokens of largest <query, z> into `mean`: lowest index of one of them, and whether two that differ tie.
 
@@ -45,7 +45,7 @@ def maximise(points: np.ndarray, query: np.ndarray, weights: np.ndarray, face: n
     return face[0], tied
 
 
-@njit(cache=True)
+@njit
 def step(x: np.ndarray, B: np.ndarray, gamma: float, after: np.ndarray, followed: np.ndarray) -> bool:
     """One step of a cloud into `after`, the token each one follows into `followed`; whether any token met a tie.
 
@@ -89,7 +89,7 @@ def step(x: np.ndarray, B: np.ndarray, gamma: float, after: np.ndarray, followed
     return any_tie
 
 
-@njit(cache=True)
+@njit
 def run(tokens: np.ndarray, B: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Trajectories of many clouds.
 
@@ -114,7 +114,7 @@ def run(tokens: np.ndarray, B: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarra
     return x, followed, tied
 
 
-@njit(cache=True)
+@njit
 def nearest_to_origin(points: np.ndarray, tolerance: float, iterations: int) -> tuple[float, float]:
     """Bounds of the least squared norm over a hull, by pairwise Frank-Wolfe steps: (lower, upper).
 

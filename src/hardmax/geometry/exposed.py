@@ -5,8 +5,8 @@ whose directions turn one way, by bisection. Both are exact.
 """
 
 import numpy as np
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.geometry.plane import boundary, corners, mean_of, sorted_rows
 from hardmax.geometry.predicates import dot_sign
 
@@ -18,7 +18,7 @@ _LARGE_HULL = 4096
 """From this many vertices queries are answered in the order of their angles, so that neighbours meet the same edges in the cache."""
 
 
-@njit(cache=True)
+@njit
 def _extreme_vertex(vertices: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
     """Where along a strictly convex chain <q, v> is largest, and whether the edge that starts there ties."""
     low = 0
@@ -42,7 +42,7 @@ def _extreme_vertex(vertices: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
     return low, False
 
 
-@njit(cache=True)
+@njit
 def _tokens_on_edge(order: np.ndarray, starts: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Ascending indices of the tokens at some places along a chain."""
     size = 0
@@ -61,7 +61,7 @@ def _tokens_on_edge(order: np.ndarray, starts: np.ndarray, places: np.ndarray) -
     return face
 
 
-@njit(cache=True)
+@njit
 def _best_of_few(places: np.ndarray, around: np.ndarray, queries: np.ndarray) -> np.ndarray:
     """For each query which of the vertices `around` has the largest <q, v>, or -1 where rounding leaves it in doubt."""
     count = queries.shape[0]
@@ -86,7 +86,7 @@ def _best_of_few(places: np.ndarray, around: np.ndarray, queries: np.ndarray) ->
     return found
 
 
-@njit(cache=True)
+@njit
 def _by_angle(queries: np.ndarray) -> np.ndarray:
     rows = np.zeros((queries.shape[0], 3))
     for i in range(queries.shape[0]):
@@ -102,7 +102,7 @@ def _by_angle(queries: np.ndarray) -> np.ndarray:
     return visits
 
 
-@njit(cache=True)
+@njit
 def _vertices(places: np.ndarray, chain: np.ndarray, turns: np.ndarray) -> np.ndarray:
     vertices = np.empty((turns.size, 2))
     for k in range(turns.size):
@@ -111,7 +111,7 @@ def _vertices(places: np.ndarray, chain: np.ndarray, turns: np.ndarray) -> np.nd
     return vertices
 
 
-@njit(cache=True)
+@njit
 def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each query the face of the cloud it exposes: the tokens of largest <q, z>, ties exact.
 

@@ -5,8 +5,8 @@ All signs are exact (`hardmax.geometry.predicates`).
 """
 
 import numpy as np
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.geometry.predicates import orientation
 
 _FEW = 16
@@ -15,7 +15,7 @@ _BLOCK = 1024
 """Tokens compared with the octagon at a time."""
 
 
-@njit(cache=True)
+@njit
 def _octagon(points: np.ndarray, present: np.ndarray) -> np.ndarray:
     """The tokens that reach farthest in eight directions, counterclockwise from the right, each once."""
     extremes = np.full(8, -1)
@@ -39,7 +39,7 @@ def _octagon(points: np.ndarray, present: np.ndarray) -> np.ndarray:
     return kept[:count]
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(fastmath={"nnan", "nsz"})
 def _inner_margins(x: np.ndarray, y: np.ndarray, corners: np.ndarray, margins: np.ndarray) -> None:
     """How far inside the octagon's edges each point lies at least, less a bound on rounding: certainly inside where positive."""
     margins[:] = np.inf
@@ -52,7 +52,7 @@ def _inner_margins(x: np.ndarray, y: np.ndarray, corners: np.ndarray, margins: n
             margins[j] = min(margins[j], left - right - 1e-15 * (abs(left) + abs(right)))
 
 
-@njit(cache=True)
+@njit
 def _outer_tokens(points: np.ndarray, present: np.ndarray) -> np.ndarray:
     """Tokens that may lie on the boundary: all present but those certainly inside the octagon of eight extreme tokens."""
     octagon = _octagon(points, present)
@@ -74,7 +74,7 @@ def _outer_tokens(points: np.ndarray, present: np.ndarray) -> np.ndarray:
     return outer[:count]
 
 
-@njit(cache=True)
+@njit
 def _merge_runs(source: np.ndarray, target: np.ndarray, width: int) -> None:
     """Merge neighbouring sorted runs of `width` rows of `source` into `target`."""
     count = source.shape[0]
@@ -96,7 +96,7 @@ def _merge_runs(source: np.ndarray, target: np.ndarray, width: int) -> None:
                 right += 1
 
 
-@njit(cache=True)
+@njit
 def sorted_rows(rows: np.ndarray) -> np.ndarray:
     """Rows (x, y, index) by x, then y, equal ones in the order given: a merge sort, whose memory is touched in order."""
     count = rows.shape[0]
@@ -118,7 +118,7 @@ def sorted_rows(rows: np.ndarray) -> np.ndarray:
     return rows
 
 
-@njit(cache=True)
+@njit
 def _chain(places: np.ndarray, turn: int) -> np.ndarray:
     """Places along the lower (turn 1) or upper (turn -1) chain of lexicographically sorted distinct places, collinear ones kept."""
     chain = np.empty(places.shape[0], np.int64)
@@ -134,7 +134,7 @@ def _chain(places: np.ndarray, turn: int) -> np.ndarray:
     return chain[:size].copy()
 
 
-@njit(cache=True)
+@njit
 def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Lower and upper chain of the hull of the tokens present, with all tokens that lie on it.
 
@@ -169,7 +169,7 @@ def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.nd
     return order, starts[: count + 1], places, _chain(places, 1), _chain(places, -1)
 
 
-@njit(cache=True)
+@njit
 def corners(places: np.ndarray, chain: np.ndarray) -> np.ndarray:
     """Positions in `chain` (from `boundary`) of the hull's vertices: its two ends and every true turn."""
     kept = np.empty(chain.size, np.int64)
@@ -184,7 +184,7 @@ def corners(places: np.ndarray, chain: np.ndarray) -> np.ndarray:
     return kept[:count]
 
 
-@njit(cache=True)
+@njit
 def mean_of(points: np.ndarray, weights: np.ndarray, tokens: np.ndarray, mean: np.ndarray) -> None:
     """Weighted mean of some tokens into `mean`, as a + sum_j w_j (z_j - a) / sum_j w_j with a the token listed first.
 

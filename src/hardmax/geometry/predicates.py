@@ -9,7 +9,8 @@ nonzero coordinates of one expression differ by more than about a factor 1e120 i
 import math
 
 import numpy as np
-from numba import njit
+
+from hardmax.compilation import njit
 
 _UNIT = 2.0**-53
 _SPLITTER = 2.0**27 + 1.0
@@ -17,14 +18,14 @@ _TINY = 1e-280
 """Below this a product may lose bits to underflow, so the float64 filter is not trusted."""
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _two_difference(a: float, b: float) -> tuple[float, float]:
     high = a - b
     virtual = a - high
     return high, (a - (high + virtual)) + (virtual - b)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _two_product(a: float, b: float) -> tuple[float, float]:
     high = a * b
     t = _SPLITTER * a
@@ -36,7 +37,7 @@ def _two_product(a: float, b: float) -> tuple[float, float]:
     return high, a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low)
 
 
-@njit(cache=True)
+@njit
 def _sign_of_sum(terms: np.ndarray, count: int) -> int:
     """Sign of the exact sum of `terms[:count]`, grown term by term into an expansion of non-overlapping floats."""
     expansion = np.empty(count)
@@ -62,12 +63,12 @@ def _sign_of_sum(terms: np.ndarray, count: int) -> int:
     return 1 if expansion[size - 1] > 0.0 else -1
 
 
-@njit(cache=True)
+@njit
 def _exponent(value: float) -> int:
     return math.frexp(value)[1] if value != 0.0 else 0
 
 
-@njit(cache=True)
+@njit
 def _dot_sign_exact(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> int:
     dim = q.shape[0]
     largest_query = 0.0
@@ -86,7 +87,7 @@ def _dot_sign_exact(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> int:
     return _sign_of_sum(terms, 4 * dim)
 
 
-@njit(cache=True)
+@njit
 def dot_sign(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> int:
     """Sign of <q, a - b>, exact: which of two tokens a, b the query q prefers, 0 for a tie.
 
@@ -115,7 +116,7 @@ def dot_sign(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> int:
     return _dot_sign_exact(q, a, b)
 
 
-@njit(cache=True)
+@njit
 def _orientation_exact(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> int:
     scale = -_exponent(max(abs(ax), abs(ay), abs(bx), abs(by), abs(cx), abs(cy)))
     ax, ay = math.ldexp(ax, scale), math.ldexp(ay, scale)
@@ -131,7 +132,7 @@ def _orientation_exact(ax: float, ay: float, bx: float, by: float, cx: float, cy
     return _sign_of_sum(terms, 12)
 
 
-@njit(cache=True)
+@njit
 def orientation(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> int:
     """1 if the points a, b, c of the plane turn left, -1 if right, 0 if they lie on a line; exact."""
     left = (ax - cx) * (by - cy)

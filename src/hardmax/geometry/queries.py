@@ -1,14 +1,14 @@
 """Which tokens a query is maximised by, in any dimension: exact signs, one query at a time, compiled."""
 
 import numpy as np
-from numba import njit
 
+from hardmax.compilation import njit
 from hardmax.geometry.exposed import exposed_means
 from hardmax.geometry.plane import mean_of
 from hardmax.geometry.predicates import dot_sign
 
 
-@njit(cache=True)
+@njit
 def maximisers(points: np.ndarray, weights: np.ndarray, query: np.ndarray, face: np.ndarray) -> tuple[int, bool]:
     """Indices, ascending, of the tokens present with largest <query, z> into `face`: how many, and whether two of them do not coincide."""
     size = 0
@@ -30,7 +30,7 @@ def maximisers(points: np.ndarray, weights: np.ndarray, query: np.ndarray, face:
     return size, tied
 
 
-@njit(cache=True)
+@njit
 def exact_rows(
     points: np.ndarray, weights: np.ndarray, queries: np.ndarray, clouds: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -61,7 +61,7 @@ def exact_rows(
     return means, first, tied
 
 
-@njit(cache=True)
+@njit
 def plane_clouds(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """`exposed_means` of clouds in the plane, shape (clouds, tokens, 2); in a cloud without tokens each query answers with itself."""
     means = np.empty_like(points)
@@ -76,7 +76,7 @@ def plane_clouds(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) -
     return means, first, tied
 
 
-@njit(cache=True)
+@njit
 def face_masks(points: np.ndarray, weights: np.ndarray, queries: np.ndarray, first: np.ndarray, tied: np.ndarray) -> np.ndarray:
     """Whether query i is maximised by token j, shape (clouds, tokens, tokens), given a first maximiser and whether it ties with others."""
     clouds, tokens, _ = points.shape

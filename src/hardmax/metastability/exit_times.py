@@ -8,7 +8,9 @@ import pandas as pd
 from jaxtyping import Float, Int, Num
 
 from hardmax.errors import InputError
-from hardmax.metastability.compiled import advance, beyond, run_events, run_steps
+from hardmax.metastability.jumps import run_events
+from hardmax.metastability.leaving import beyond
+from hardmax.metastability.steps import advance, run_steps
 from hardmax.randomness import stream
 
 Method = Literal["events", "steps"]
@@ -55,7 +57,7 @@ class ChainInputs(NamedTuple):
     ) -> tuple[float, float, int, np.ndarray, np.ndarray]:
         """One replica from event to event: steps, events, token out or -1; and times and tokens at the first `frames` events."""
         times, path = np.empty(frames), np.empty((frames, *self.x0.shape))
-        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)  # type: ignore[call-arg]  # a tuple of its leading arguments
+        time, events, token, recorded = run_events(*self.loop(epsilon), self.tolerance, float(max_time), rng, times, path)
         return time, events, token, times[:recorded], path[:recorded]
 
     def advance(self, x: Float[np.ndarray, "tokens dim"], steps: int, rng: np.random.Generator) -> Float[np.ndarray, "tokens dim"]:
@@ -114,7 +116,7 @@ def exit_times(
         if method == "events":
             rows[replica] = chain.run(epsilon, max_time, rng)[:3]
         else:
-            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)  # type: ignore[call-arg]  # a tuple of its leading arguments
+            rows[replica] = run_steps(*chain.loop(epsilon), float(max_time), rng)
     token = rows[:, 2].astype(np.int64)
     return pd.DataFrame(
         {

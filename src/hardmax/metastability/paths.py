@@ -5,8 +5,8 @@ import math
 import numpy as np
 from jaxtyping import Float, Int
 
-from hardmax.metastability.compiled import beyond
 from hardmax.metastability.exit_times import ChainInputs
+from hardmax.metastability.leaving import beyond
 
 
 def log_softmax_scores(x: Float[np.ndarray, "tokens dim"], beta: float) -> Float[np.ndarray, "tokens tokens"]:

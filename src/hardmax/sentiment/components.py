@@ -3,10 +3,11 @@
 import numpy as np
 from numba import float64, int64
 
-from hardmax.sentiment.kernel import compiled
+from hardmax.compilation import njit
+from hardmax.sentiment.kernel import OPTIONS
 
 
-@compiled(int64[::1](float64[:, ::1], int64[::1], float64[::1]))
+@njit(**OPTIONS, signature=int64[::1](float64[:, ::1], int64[::1], float64[::1]))
 def components(points, start, radius):
     """Connected components of each review's tokens, two being linked when at most `radius[review]` apart."""
     found = np.zeros(start.shape[0] - 1, np.int64)
@@ -37,7 +38,7 @@ def components(points, start, radius):
     return found
 
 
-@compiled(float64[::1](float64[:, ::1], int64[::1]))
+@njit(**OPTIONS, signature=float64[::1](float64[:, ::1], int64[::1]))
 def extents(points, start):
     """Largest distance between two tokens of each review."""
     found = np.zeros(start.shape[0] - 1)

@@ -10,16 +10,15 @@ l in place, so with s = alpha / (1 + alpha) >= 0 the next margin is at least (1 
 leaves room for no second weight, the row is **settled**: its products need not be computed again.
 
 Results are float64 (float32 products only rule tokens out, with room for their rounding), one token row after the other: they
-depend neither on threads nor on the batch. One signature a kernel, compiled ahead into numba's cache: concurrent jobs write
-identical entries there, and kernels share this file with their helpers, since the cache sees edits of one file only. Where
-neither the package nor the user's cache folder can be written, kernels are compiled in memory.
+depend neither on threads nor on the batch. One signature a kernel, compiled ahead: concurrent jobs write identical
+entries into numba's cache.
 """
 
-from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
+
+from hardmax.compilation import njit
 
 CUT = 40.0
 """Weights below exp(-40) = 4e-18 of the largest are zero: far below the rounding of a float64 sum of 128 terms."""
@@ -27,23 +26,11 @@ EPSILON = 2.0**-23
 """Rounding unit of float32, doubled for safety."""
 LANES = 16
 """Products are computed in whole vectors of this many numbers; what stands beyond the review is not looked at."""
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"nnan", "nsz"}}
+"""They let the row maximum be vectorised; the order of a maximum does not change its value."""
 
 
-def compiled(signature: Any) -> Callable[[Callable], Callable]:
-    """Decorator: compile for one signature, now, from numba's cache where it has it."""
-
-    def decorate(function: Callable) -> Callable:
-        # nnan, nsz let the row maximum be vectorised; the order of a maximum does not change its value.
-        options: dict[str, Any] = {"error_model": "numpy", "fastmath": {"nnan", "nsz"}}
-        try:
-            return numba.njit(signature, cache=True, **options)(function)
-        except (RuntimeError, OSError):
-            return numba.njit(signature, **options)(function)
-
-    return decorate
-
-
-@numba.njit(inline="always")
+@njit(inline="always")
 def _columns(state, first, n, columns):
     """Tokens as float32 columns (dim, token), scaled so that the longest has norm 1; returns the square of its norm."""
     dim = state.shape[1]
@@ -60,7 +47,7 @@ def _columns(state, first, n, columns):
     return longest
 
 
-@numba.njit(inline="always")
+@njit(inline="always")
 def _candidates(columns, i, n, gap, product, kept):
     """Tokens whose inner product with token i may be within `gap` of the largest; their number, and the margin where it is one.
 
@@ -103,7 +90,7 @@ def _candidates(columns, i, n, gap, product, kept):
     return 1, largest - second - rounding
 
 
-@numba.njit(inline="always")
+@njit(inline="always")
 def _settle(margin, aim, first, n, step, room, after):
     """Bounds of the next layer's margins from this one's, 0 where there is none; returns whether all are above `room`."""
     settled = True
@@ -118,7 +105,7 @@ def _settle(margin, aim, first, n, step, room, after):
     return settled
 
 
-@compiled("i8(f8[:,:,::1], f8[::1], i8[::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1])")
+@njit(**OPTIONS, signature="i8(f8[:,:,::1], f8[::1], i8[::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1])")
 def softmax_forward(states, log_count, start, alpha, temperature, rows, column, weight):
     """Fill `states[1:]` (layer, token, dim) from `states[0]`, and the nonzero weights of all rows.
 
@@ -190,7 +177,7 @@ def softmax_forward(states, log_count, start, alpha, temperature, rows, column, 
     return used
 
 
-@compiled("f8(f8[:,:,::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1])")
+@njit(**OPTIONS, signature="f8(f8[:,:,::1], f8, f8, i8[:,:,::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1])")
 def softmax_backward(states, alpha, temperature, rows, column, weight, gradient, before):
     """Pull `gradient` (token, dim) of the last layer back to the first, in place; return the gradient of alpha.
 
@@ -235,7 +222,7 @@ def softmax_backward(states, alpha, temperature, rows, column, weight, gradient,
     return gradient_alpha * shrink * shrink
 
 
-@compiled("void(f8[:,:,::1], f8[::1], i8[::1], f8, i8[:,::1], b1[:,::1])")
+@njit(**OPTIONS, signature="void(f8[:,:,::1], f8[::1], i8[::1], f8, i8[:,::1], b1[:,::1])")
 def hardmax_forward(states, count, start, alpha, followed, leads):
     """Fill `states[1:]` from `states[0]` by hardmax layers, with the followed token of each row and who leads at each layer.
 

@@ -6,12 +6,15 @@ set -euo pipefail
 nodes=${1:-2} cpus=${2:-2} memory=${3:-8000}
 host=$(hostname -s) run=/run/testslurm log=/var/log/slurm conf=/etc/slurm/slurm.conf
 [ "$(id -u)" = 0 ] || { echo "up.sh: root is needed" >&2; exit 1; }
-[ -e "$run/slurmctld.daemon" ] && { echo "up.sh: already up; run down.sh first" >&2; exit 1; }
+# A pid that another program has now, or none, is what a machine that went down leaves: the cluster is not up.
+running() { grep -qs "$1" "/proc/$(cat "$run/$1.daemon" 2> /dev/null)/cmdline"; }
+running slurmctld && { echo "up.sh: already up; run down.sh first" >&2; exit 1; }
 if [ -s "$conf" ] && ! grep -qE '^ClusterName=(toy|test)$' "$conf"; then
   echo "up.sh: $conf belongs to a cluster that is not for tests" >&2; exit 1
 fi
 install -d -m 0755 /etc/slurm "$log" "$run" /var/spool/slurmctld
 find /var/spool/slurmctld -mindepth 1 -delete       # fresh state: job numbers start at 1
+rm -f "$run"/*
 : > "$log/jobcomp.log"
 install -d -o munge -g munge -m 0755 /run/munge     # the package leaves this to systemd
 install -d -o munge -g munge -m 0700 /etc/munge /var/log/munge /var/lib/munge
