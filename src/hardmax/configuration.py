@@ -10,11 +10,6 @@ import yaml
 
 from hardmax.errors import InputError
 
-try:  # in C where PyYAML was built with it: a tenth of the time
-    from yaml import CSafeLoader as SafeLoader
-except ImportError:
-    from yaml import SafeLoader  # type: ignore[assignment]
-
 
 def load_yaml(path: Path | str) -> Any:
     """Parsed YAML file, by safe load.
@@ -23,7 +18,7 @@ def load_yaml(path: Path | str) -> Any:
         InputError: the file is missing, is a folder, can't be read or isn't YAML.
     """
     try:
-        return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=SafeLoader)
+        return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: expected a readable YAML file, found: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -1,10 +1,12 @@
 """The cluster profile, as far as it can be checked without a cluster."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -33,3 +35,33 @@ def test_every_job_asks_for_memory_and_time_that_grow_when_it_is_tried_again() -
             amount = re.search(rf"{resource}=growing\((\d+)\)", text)
             assert amount, f"rule {rule}: expected {resource}=growing(...)"
             assert resource == "runtime" or int(amount[1]) >= 1000, f"rule {rule}: a job's two Snakemake processes need 300 MB themselves"
+
+
+SLURM = """#!/bin/sh
+[ "${0##*/}" = sbatch ] || exit 0
+echo "$@" > asked
+exit 1
+"""
+
+
+@pytest.mark.parametrize(("device", "gpus"), [("cpu", []), ("cuda", ["--gpus=1"])])
+def test_training_asks_for_a_gpu_only_where_the_configuration_does(device: str, gpus: list[str], tmp_path: Path) -> None:
+    """What the executor asks `sbatch` for; the SLURM it finds here takes no job."""
+    for name in ("sbatch", "sinfo", "sacct", "sacctmgr", "scontrol", "squeue", "sshare"):
+        (tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "bin" / name).write_text(SLURM, encoding="utf-8")
+        (tmp_path / "bin" / name).chmod(0o755)
+    for name in ("data_tokens.parquet", "data_vocabulary.csv"):
+        (tmp_path / "results/tables" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "results/tables" / name).touch()
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(tmp_path)]
+    command += ["--workflow-profile", str(ROOT / "workflow/profiles/slurm"), "--retries", "0", "--rerun-triggers", "mtime"]
+    command += ["--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "1"]
+    command += ["--allowed-rules", "sentiment_train", "--configfile", str(ROOT / "config/smoke.yaml")]
+    command += ["--config", f"sentiment={{training: {{device: {device}}}}}", "--", "results/models/sentiment/paper_d2_s0.safetensors"]
+    environment = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (tmp_path / "asked").exists(), ended.stdout + ended.stderr
+    asked = (tmp_path / "asked").read_text(encoding="utf-8").partition("--wrap")[0]
+    assert "--mem 3000" in asked
+    assert re.findall(r"--\S*(?:gpu|gres)\S*", asked) == gpus

@@ -103,6 +103,29 @@ def test_multiplicities_sum_to_the_repeated_tokens_gradient():
     torch.testing.assert_close(once[1], dense[1], rtol=1e-9, atol=1e-12)
 
 
+@settings(max_examples=40)
+@given(COUNTS, st.integers(1, 5), st.sampled_from([1e-3, 0.05, 2.0]), st.integers(0, 2**31))
+def test_dense_layers_on_padded_reviews_equal_the_compiled_ones(counts, dim, temperature, seed):
+    """Outputs and gradients, with counts as logarithms and places of count 0 that nobody follows, whatever stands there."""
+    rng = np.random.default_rng(seed)
+    count, start = _ragged(counts)
+    longest = max(map(len, counts))
+    padded = torch.tensor([review + [0] * (longest - len(review)) for review in counts])
+    values = torch.from_numpy(rng.normal(size=(*padded.shape, dim)))
+    weight = torch.from_numpy(rng.normal(size=(len(count), dim)))
+    found = []
+    for dense in (True, False):
+        x, a = values.clone().requires_grad_(), torch.tensor(0.6, dtype=torch.float64, requires_grad=True)
+        if dense:
+            z = dense_softmax(x, a, temperature, 4, padded)[padded > 0]
+        else:
+            z = sparse_softmax(x[padded > 0], a, count, start, temperature, 4)
+        (z * weight).sum().backward()
+        found.append((z.detach(), x.grad, a.grad))
+    for d, s in zip(*found, strict=True):
+        assert (d - s).abs().max() <= 1e-8 * s.abs().max().clamp(min=1e-2)
+
+
 def test_reviews_do_not_see_each_other():
     rng = np.random.default_rng(10)
     tokens = torch.from_numpy(rng.normal(size=(30, 3)))

@@ -24,14 +24,14 @@ WORDS = 60
 SETTINGS = Settings(epochs=6, batch=16, hardmax_every=2, learning_rate=0.02, keep=2)
 
 
-def reviews(seed, count=120):
+def reviews(seed, count=120, padding=True):
     """Made-up reviews of 12 positions: words below 30 are rather positive."""
     rng = np.random.default_rng(seed)
     label = rng.integers(0, 2, count)
     good = rng.random((count, 12)) < np.where(label, 0.75, 0.25)[:, None]
     ids = np.where(good, rng.integers(1, 30, (count, 12)), rng.integers(30, WORDS, (count, 12)))
     ids[np.arange(12) >= rng.integers(3, 13, count)[:, None]] = 0
-    return Reviews(ids, label)
+    return Reviews(ids, label, padding)
 
 
 def _train(path, settings=SETTINGS, seed=3):
@@ -49,6 +49,7 @@ def test_reviews_are_distinct_tokens_with_counts():
     bare = Reviews(np.array([[5, 2, 5, 0], [7, 7, 7, 7]]), np.array([1, 0]), padding=False)
     assert bare.word.tolist() == [2, 5, 7] and bare.start.tolist() == [0, 2, 3]
     batch = found.batch(np.array([1, 0, 1]))
+    assert [part.tolist() for part in batch.padded()] == [[[7, 0, 0], [0, 2, 5], [7, 0, 0]], [[4, 0, 0], [1, 1, 2], [4, 0, 0]]]
     assert batch.word.tolist() == [7, 0, 2, 5, 7] and batch.review.tolist() == [0, 1, 1, 1, 2] and batch.label.tolist() == [0, 1, 0]
     with pytest.raises(InputError, match="found none in review 1"):
         Reviews(np.array([[5], [0]]), np.array([1, 0]), padding=False)
@@ -65,6 +66,47 @@ def test_classifier_is_the_dense_one():
     gradients = [torch.autograd.grad(loss(z, batch.label.double()), list(model.parameters())) for z in (model(batch), dense)]
     for ours, reference in zip(*gradients, strict=True):
         assert (ours - reference).abs().max() <= 1e-8 * reference.abs().max()
+
+
+@pytest.mark.parametrize(("dtype", "relative"), [(torch.float64, 1e-8), (torch.float32, 1e-6)])
+@pytest.mark.parametrize("padding", [True, False])
+def test_the_path_of_a_gpu_is_the_compiled_one(dtype, relative, padding):
+    """Logits and gradients of plain torch, here on the CPU."""
+    data = reviews(4, 40, padding)
+    model = Classifier(WORDS, 3, 8, 1e-3, 0.7, torch.Generator().manual_seed(0)).to(dtype)
+    batch = data.batch(np.arange(40))
+    loss = torch.nn.functional.binary_cross_entropy_with_logits
+    found = []
+    for values in (model(batch), model.dense(batch)):
+        found.append([values.detach(), *torch.autograd.grad(loss(values, batch.label.to(dtype)), list(model.parameters()))])
+    for compiled, dense in zip(*found, strict=True):
+        assert dense.dtype == dtype
+        assert (compiled - dense).abs().max() <= relative * compiled.abs().max()
+
+
+def test_training_on_the_path_of_a_gpu_learns_the_same_and_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+    """The same only at first: training at a small temperature enlarges a difference of rounding."""
+    compiled = _train(tmp_path / "compiled.safetensors")
+    monkeypatch.setattr(Classifier, "forward", Classifier.dense)
+    whole = _train(tmp_path / "whole.safetensors")
+    first, reference = (found.table(3, 0).iloc[:3] for found in (whole, compiled))
+    np.testing.assert_allclose(first, reference, rtol=1e-4)
+    _train(tmp_path / "part.safetensors", Settings(**{**vars(SETTINGS), "epochs": 3}))
+    assert checkpoint.read(tmp_path / "part.safetensors")[1]["epochs"] == 3
+    assert _same(whole, _train(tmp_path / "part.safetensors"))
+
+
+def test_every_tensor_of_training_is_on_the_weights_device(tmp_path):
+    """Restored from a checkpoint, on a device without values, where a tensor left on the CPU is an error: no GPU is needed."""
+    command = [sys.executable, str(Path(__file__).with_name("pretended_device.py")), str(tmp_path / "c.safetensors")]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.stdout == "a tensor left on the CPU is found\n", ended.stderr
+
+
+def test_a_gpu_that_is_not_there_is_one_line(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(InputError, match=r"^sentiment\.training\.device: cuda is asked for, but torch .* sees no CUDA device; .*$"):
+        Settings(epochs=1, device="cuda")
 
 
 def test_mean_token_counts_every_position():

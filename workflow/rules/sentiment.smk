@@ -14,6 +14,8 @@ SENTIMENT_OTHERS = expand(
     variant=[name for name in SENTIMENT_VARIANTS if name != "paper"],
     dim=SENTIMENT["variant_dims"],
 )
+# What a cluster has to give a training job besides memory and time.
+SENTIMENT_GPU = {"gpu": 1} if SENTIMENT["training"]["device"] == "cuda" else {}
 SENTIMENT_DATA = {
     "tokens": "results/tables/data_tokens.parquet",
     "vocabulary": "results/tables/data_vocabulary.csv",
@@ -43,6 +45,7 @@ rule sentiment_train:
     priority: 10
     threads: 1
     resources:
+        **SENTIMENT_GPU,
         mem_mb=growing(3000),
         runtime=growing(600),
     params:

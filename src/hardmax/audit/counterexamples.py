@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from hardmax.audit.formats import serialise
+from hardmax.falsify import AS_WRITTEN
 
 
 def write_counterexamples(tables: Iterable[pd.DataFrame], folder: Path) -> None:
@@ -18,7 +19,7 @@ def write_counterexamples(tables: Iterable[pd.DataFrame], folder: Path) -> None:
     """
     folder.mkdir()
     for table in tables:
-        found = table.loc[(table["variant"] == "as written") & table["counterexample"].notna(), ["claim", "counterexample"]]
+        found = table.loc[(table["variant"] == AS_WRITTEN) & table["counterexample"].notna(), ["claim", "counterexample"]]
         if len(found):
             claim, text = found.iloc[0]
             (folder / f"{claim}.json").write_bytes(serialise(json.loads(text), ".json"))

@@ -17,6 +17,7 @@ from hardmax.audit.checks import checks
 from hardmax.audit.formats import read
 from hardmax.audit.provenance import Card, Provenance, name_of, runs
 from hardmax.audit.tables import preview
+from hardmax.falsify import AS_WRITTEN
 
 PAGES = ("index", "figures", "published", "data", "timeline", "notes", "glossary")
 
@@ -218,7 +219,7 @@ def _accepted(families: list[dict[str, Any]]) -> dict[str, int]:
     """How many trials of the statement as written each hypothesis accepts by itself, over all families."""
     total: dict[str, int] = {}
     for family in families:
-        if family["variant"] == "as written":
+        if family["variant"] == AS_WRITTEN:
             for words, count in json.loads(family["accepted"]).items():
                 total[words] = total.get(words, 0) + count
     return total

@@ -58,7 +58,8 @@ def commutes(x: Instances) -> Outcome:
     return compare(left, "<=", 0.0, tie=run.tied.any(axis=(0, 2)))
 
 
-def _times(rows: list[list[Any]], matrix: list[list[Any]]) -> list[list[Any]]:
+def _times(rows: list, matrix: list) -> list:
+    """Bare lists, since a strategy calls it: see `hardmax.falsify.strategies.definite`."""
     return [[sum(matrix[i][j] * row[j] for j in range(len(row))) for i in range(len(matrix))] for row in rows]
 
 

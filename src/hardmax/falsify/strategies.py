@@ -32,7 +32,8 @@ def clouds(least: int, most: int, dims: tuple[int, int] = (1, 3), size: int = 4)
 def definite(dim: int, size: int = 2) -> st.SearchStrategy[list[list[Fraction]]]:
     """Symmetric positive definite matrices L L^T, L lower triangular with whole entries and a positive diagonal."""
 
-    def gram(entries: tuple[list[int], list[int]]) -> list[list[Fraction]]:
+    def gram(entries: tuple[list, list]) -> list:
+        """Lists of nothing said: to check what a list holds, the tests pick an item by `random`, which no strategy may touch."""
         diagonal, below = entries
         rows = [[diagonal[i] if i == j else below[i * (i - 1) // 2 + j] if j < i else 0 for j in range(dim)] for i in range(dim)]
         return [[Fraction(sum(a * b for a, b in zip(u, v, strict=True))) for v in rows] for u in rows]

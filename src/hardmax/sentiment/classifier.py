@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from hardmax.errors import InputError
-from hardmax.sentiment.layers import HardmaxRun, hardmax_layers, sparse_softmax
+from hardmax.sentiment.layers import HardmaxRun, dense_softmax, hardmax_layers, sparse_softmax
 from hardmax.sentiment.reviews import Batch
 
 
@@ -43,15 +43,33 @@ class Classifier(nn.Module):
         for parameter in self.decoder.parameters():
             nn.init.uniform_(parameter, -1 / sqrt(dim), 1 / sqrt(dim), generator=generator)
 
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are. Batches and hardmax attention stay on the CPU, logits come from the weights' device."""
+        return self.embedding.device
+
     def forward(self, batch: Batch) -> Float[Tensor, " reviews"]:
-        """Logits with softmax attention at the classifier's temperature."""
+        """Logits with softmax attention at the classifier's temperature: on the CPU by the compiled layers, elsewhere as `dense`."""
+        if self.device.type != "cpu":
+            return self.dense(batch)
         tokens = functional.embedding(batch.word, self.embedding)
         return self.decode(sparse_softmax(tokens, self.alpha, batch.count, batch.start, self.temperature, self.depth), batch)
+
+    def dense(self, batch: Batch) -> Float[Tensor, " reviews"]:
+        """The same logits up to rounding, in plain torch on the weights' device; memory grows with reviews x tokens^2.
+
+        Float64 within, as the compiled layers are. Sums run over padded rows: those by index vary from run to run on a GPU.
+        """
+        word, count = (part.to(self.device) for part in batch.padded())
+        tokens = functional.embedding(word, self.embedding).double()
+        tokens = dense_softmax(tokens, self.alpha.double(), self.temperature, self.depth, count)
+        mean = (count[..., None] * tokens).sum(1) / count.sum(1, keepdim=True)
+        return self.decoder(mean.to(self.embedding.dtype)).squeeze(-1)
 
     def hardmax(self, batch: Batch, depth: int | None = None) -> HardmaxRun:
         """The batch's tokens under hardmax attention with the same weights."""
         with torch.no_grad():
-            tokens = functional.embedding(batch.word, self.embedding)
+            tokens = functional.embedding(batch.word, self.embedding.cpu())
         return hardmax_layers(tokens, self.alpha.item(), batch.count, batch.start, depth or self.depth)
 
     def hardmax_logits(self, batch: Batch) -> Float[Tensor, " reviews"]:
@@ -61,7 +79,7 @@ class Classifier(nn.Module):
 
     def decode(self, tokens: Float[Tensor, "tokens dim"], batch: Batch) -> Float[Tensor, " reviews"]:
         """Logits of mean tokens."""
-        return self.decoder(mean_token(tokens, batch)).squeeze(-1)
+        return self.decoder(mean_token(tokens, batch).to(self.device)).squeeze(-1)
 
 
 def mean_token(tokens: Float[Tensor, "tokens dim"], batch: Batch) -> Float[Tensor, "reviews dim"]:

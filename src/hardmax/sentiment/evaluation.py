@@ -29,9 +29,9 @@ def batches(reviews: Reviews, size: int = BATCH) -> Iterator[Batch]:
 
 
 def logits(score: Callable[[Batch], Tensor], reviews: Reviews) -> Float[Tensor, " reviews"]:
-    """Logits of all reviews, without gradient; `score` is a classifier or its `hardmax_logits`."""
+    """Logits of all reviews, without gradient and on the CPU; `score` is a classifier or its `hardmax_logits`."""
     with torch.no_grad():
-        return torch.cat([score(batch) for batch in batches(reviews)])
+        return torch.cat([score(batch).cpu() for batch in batches(reviews)])
 
 
 def score(values: Float[Tensor, " reviews"], label: Float[Tensor, " reviews"]) -> Score:

@@ -1,4 +1,4 @@
-"""Attention layers on batches of reviews: sparse compiled softmax, its dense reference, and hardmax."""
+"""Attention layers on batches of reviews: sparse compiled softmax, dense softmax on any device, and hardmax."""
 
 from typing import NamedTuple
 
@@ -61,11 +61,20 @@ def sparse_softmax(
 
 
 def dense_softmax(
-    tokens: Float[Tensor, "*batch tokens dim"], alpha: Float[Tensor, ""], temperature: float, depth: int
+    tokens: Float[Tensor, "*batch tokens dim"],
+    alpha: Float[Tensor, ""],
+    temperature: float,
+    depth: int,
+    count: Int[Tensor, "*batch tokens"] | None = None,
 ) -> Float[Tensor, "*batch tokens dim"]:
-    """The reference: the same layers with every weight of the tokens x tokens array, every position a token."""
+    """The same layers with every weight of the tokens x tokens array, in plain torch: the reference, and what runs on a GPU.
+
+    `count`: how often each token stands in its review; nobody follows one of count 0. Once each for None.
+    """
+    frequent = None if count is None else count.to(tokens.dtype).log().unsqueeze(-2)
     for _ in range(depth):
-        weights = torch.softmax(tokens @ tokens.mT / temperature, dim=-1)
+        scores = tokens @ tokens.mT / temperature
+        weights = torch.softmax(scores if frequent is None else scores + frequent, dim=-1)
         tokens = (tokens + alpha * (weights @ tokens)) / (1 + alpha)
     return tokens
 

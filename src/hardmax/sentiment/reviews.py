@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from hardmax.data import Tokens
 from hardmax.errors import InputError
@@ -28,6 +29,12 @@ class Batch:
     start: Int[Tensor, " boundaries"]
     review: Int[Tensor, " tokens"]
     label: Float[Tensor, " reviews"]
+
+    def padded(self) -> tuple[Int[Tensor, "reviews longest"], Int[Tensor, "reviews longest"]]:
+        """Words and counts with a row for each review; a place that holds no token has count 0."""
+        lengths = np.diff(self.start.tolist()).tolist()
+        word, count = (pad_sequence(part.split(lengths), batch_first=True) for part in (self.word, self.count))
+        return word, count
 
 
 class Reviews:

@@ -1,4 +1,4 @@
-"""Training by Adam, resumable after each epoch, the same bits whether interrupted or not."""
+"""Training by Adam, resumable after each epoch; on the CPU the same bits whether interrupted or not."""
 
 import hashlib
 import logging
@@ -40,6 +40,10 @@ class Settings:
         nonnegative: set alpha back to 0 after a step that makes it negative, as the paper means it; the published script does not.
         hardmax_every: hardmax evaluation at epochs 0, this, twice this, ..., and at the last.
         keep: epoch whose weights are kept beside the last, for statistics of an earlier epoch.
+        device: `cpu`, or `cuda` for torch's present GPU. Starting weights and the order of the reviews are the same on both.
+
+    Raises:
+        InputError: the device is `cuda` and torch sees none.
     """
 
     epochs: int
@@ -52,6 +56,15 @@ class Settings:
     nonnegative: bool = True
     hardmax_every: int = 5
     keep: int = 0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        if self.device == "cuda" and not torch.cuda.is_available():
+            built = f"built for CUDA {torch.version.cuda}" if torch.version.cuda else "built without CUDA"
+            raise InputError(
+                f"sentiment.training.device: cuda is asked for, but torch {torch.__version__} ({built}) sees no CUDA device; "
+                "run where there is one, with a CUDA build of this version of torch, or set the device to cpu"
+            )
 
 
 class Trained:
@@ -101,12 +114,12 @@ def _epoch(
     parameters = list(model.parameters())
     for first in range(0, len(order), settings.batch):
         batch = reviews.batch(order[first : first + settings.batch])
-        size = len(batch.label)
+        size, label = len(batch.label), batch.label.to(model.device)
         if hardmax:
-            hardmax_sum += size * functional.binary_cross_entropy_with_logits(model.hardmax_logits(batch), batch.label).item()
+            hardmax_sum += size * functional.binary_cross_entropy_with_logits(model.hardmax_logits(batch), label).item()
         optimizer.zero_grad()
         values = model(batch)
-        loss = functional.binary_cross_entropy_with_logits(values, batch.label)
+        loss = functional.binary_cross_entropy_with_logits(values, label)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, settings.clip)
         optimizer.step()
@@ -114,7 +127,7 @@ def _epoch(
             with torch.no_grad():
                 model.alpha.clamp_(min=0)
         loss_sum += size * loss.item()
-        correct += ((values > 0) == (batch.label > 0.5)).sum().item()
+        correct += ((values > 0) == (label > 0.5)).sum().item()
     count = len(order)
     return loss_sum / count, correct / count, hardmax_sum / count if hardmax else None
 
@@ -122,7 +135,7 @@ def _epoch(
 def train(
     reviews: Reviews, test: Reviews, words: int, dim: int, settings: Settings, seed: int, checkpoint: Path, sources: str = ""
 ) -> Trained:
-    """Train a classifier; a run that was killed goes on from its last epoch and ends with the same weights, bit for bit.
+    """Train a classifier; a run that was killed goes on from its last epoch and, on the CPU, ends with the same weights, bit for bit.
 
     Args:
         reviews, test: training and test reviews.
@@ -133,7 +146,7 @@ def train(
         sources: checksum of the code, so that edited code starts anew.
     """
     generator = torch.Generator().manual_seed(seed)
-    model = Classifier(words, dim, settings.depth, settings.temperature, settings.alpha, generator)
+    model = Classifier(words, dim, settings.depth, settings.temperature, settings.alpha, generator).to(settings.device)
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, fused=True)
     facts = {key: value for key, value in asdict(settings).items() if key != "epochs"}
     run = fingerprint(settings=facts, dim=dim, words=words, seed=seed, data=_digest(reviews, test), torch=torch.__version__, code=sources)
