@@ -55,7 +55,7 @@ format: $(READY) ## Format Python and Snakemake code
 bench: $(READY) ## Benchmarks, as ratios measured in one run, into results/benchmarks/
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; python $$script; done
 
-verify: $(READY) $(CONFIG) ## Run the configuration again elsewhere and compare every byte
+verify: $(READY) $(CONFIG) ## Run the configuration again elsewhere and compare every byte (CORES="1 2": on one core and on two)
 	python -m hardmax.audit.verify --config $(CONFIG) --cores $(CORES)
 
 reference: $(READY) ## The summary of a smoke run that other machines compare with (after make reproduce CONFIG=config/smoke.yaml)

@@ -12,6 +12,7 @@ from slurm_cluster import script
 def slurm() -> Iterator[None]:
     """SLURM with two nodes of two cores, up until the end of the session."""
     if os.geteuid() != 0:
+        assert not os.environ.get("CI"), "expected .ci/run to run as root, which a SLURM for tests needs"
         pytest.skip("a SLURM for tests needs root")
     if not shutil.which("slurmctld"):
         assert not os.environ.get("CI"), "expected .ci/run to install slurm-wlm and munge"

@@ -15,19 +15,21 @@ from hardmax.frank_wolfe.statements.descent import STEPS
 from hardmax.randomness import stream
 
 TRIALS = 100_000
+DRAWN = TRIALS + TRIALS // 100
+"""A drawn trial may miss a hypothesis by rounding, and is not counted."""
 GOAL_SECONDS = 60.0
 
 
 def main():
     """Time the search, once."""
     statement = replace(STATEMENTS["FW-3"], amendments=(), strategy=None)
-    falsify(statement, stream(0, "bench_falsify_fw3", part="warm"), 60)
+    falsify(statement, stream(0, "bench_falsify", part="warm"), 60)
     wall, processor = time.perf_counter(), time.process_time()
-    table = falsify(statement, stream(0, "bench_falsify_fw3"), TRIALS)
+    table = falsify(statement, stream(0, "bench_falsify"), DRAWN)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
     met, violations = int(table["met"].sum()), int(table["violations"].sum())
     report(
-        "falsify_fw3",
+        "bench_falsify",
         [
             ("trials that met the hypotheses", met, "trials", f">= {TRIALS}", met >= TRIALS),
             ("steps a trial", STEPS, "steps", ">= 200", STEPS >= 200),
