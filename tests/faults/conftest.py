@@ -37,9 +37,10 @@ def finished(undisturbed: Sandbox, tmp_path: Path) -> Sandbox:
 
 @pytest.fixture
 def begun(finished: Sandbox) -> Sandbox:
-    """The workflow with all but one table and its figure, and so with two jobs to do."""
+    """The workflow with all but one table and its figure, and their cards, and so with two jobs to do."""
     for path in (TABLE, FIGURE):
-        (finished.folder / path).unlink()
+        for output in (finished.folder / path).parent.glob(f"{Path(path).stem}.*"):
+            output.unlink()
     return finished
 
 

@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 from hardmax.errors import InputError
 from hardmax.geometry import affine_coordinates, exposed_face, hull_vertices
 from hardmax.geometry.exposed import exposed_means
+from hardmax.geometry.sorting import sorted_places
 
 KINDS = ("random", "lattice", "vertical", "line", "single", "circle", "repeated")
 
@@ -70,6 +71,24 @@ def test_large_clouds_are_followed_by_the_definition(kind: str, tokens: int) -> 
         assert np.allclose(means[row], x[face].mean(axis=0), atol=1e-12)
     best = (queries @ x.T).max(axis=1)
     assert np.allclose(np.einsum("id,id->i", queries, means), best, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "piled", "huge", "tiny"])
+@pytest.mark.parametrize("tokens", [1, 2, 17, 1000])
+def test_places_are_sorted_by_coordinates_then_index(kind: str, tokens: int) -> None:
+    """Drawers of one token, of a few, and of nearly all; ranges that overflow and that underflow."""
+    rng = np.random.default_rng(tokens)
+    x = plane_cloud(rng, tokens, kind)
+    if kind == "piled":
+        x = np.round(10 * x)
+        x[0, 0] = 1e9
+    elif kind in ("huge", "tiny"):
+        x = np.clip(x, -3, 3) * (5e307 if kind == "huge" else 5e-324)
+    chosen = np.flatnonzero(rng.random(tokens) < 0.9) if tokens > 2 else np.arange(tokens)
+    order = chosen.copy()
+    places = sorted_places(x, order)
+    assert np.array_equal(order, chosen[np.lexsort((x[chosen, 1], x[chosen, 0]))])
+    assert places.tobytes() == x[order].tobytes()
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(KINDS), st.integers(1, 40))

@@ -1,30 +1,33 @@
 """The face of a cloud in the plane that each query exposes: a vertex or, on a tie, an edge with every token on it.
 
-Over a small hull all queries are compared with all vertices at once; over a large one each query searches the edges of its chain,
-whose directions turn one way, by bisection. Both are exact.
+Over a small hull all queries are compared with all vertices at once. Over a larger one queries are answered nearly in the order of their
+angles, each by a search along the edges of its chain, whose directions turn one way, that starts where the one before ended. Both are exact.
 """
 
 import numpy as np
 
 from hardmax.compilation import njit
-from hardmax.geometry.plane import boundary, corners, mean_of, sorted_rows
+from hardmax.geometry.plane import boundary, corners, mean_of
 from hardmax.geometry.predicates import dot_sign
+from hardmax.geometry.sorting import INDEX, deal, drawer_bits
 
 _SMALL_HULL = 32
 """Up to this many vertices comparing with all of them beats bisection."""
 _BLOCK = 1024
 """Queries compared with all vertices at a time."""
-_LARGE_HULL = 4096
-"""From this many vertices queries are answered in the order of their angles, so that neighbours meet the same edges in the cache."""
 
 
 @njit
-def _extreme_vertex(vertices: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
-    """Where along a strictly convex chain <q, v> is largest, and whether the edge that starts there ties."""
+def _extreme_vertex(vertices: np.ndarray, q: np.ndarray, near: int) -> tuple[int, bool]:
+    """Where along a strictly convex chain <q, v> is largest, and whether the edge that starts there ties.
+
+    Bisection whose first steps, doubling, stay around the vertex `near`.
+    """
     low = 0
     high = vertices.shape[0] - 1
+    middle = min(near, high - 1)
+    stride = 1
     while low < high:
-        middle = (low + high) // 2
         first = q[0] * (vertices[middle + 1, 0] - vertices[middle, 0])
         second = q[1] * (vertices[middle + 1, 1] - vertices[middle, 1])
         product = first + second
@@ -33,12 +36,15 @@ def _extreme_vertex(vertices: np.ndarray, q: np.ndarray) -> tuple[int, bool]:
             sign = 1 if product > 0.0 else -1
         else:
             sign = dot_sign(q, vertices[middle + 1], vertices[middle])
+        if sign == 0:
+            return middle, True
         if sign > 0:
             low = middle + 1
-        elif sign < 0:
-            high = middle
+            middle = min(low + stride - 1, (low + high) // 2)
         else:
-            return middle, True
+            high = middle
+            middle = max(high - stride, (low + high) // 2)
+        stride *= 2
     return low, False
 
 
@@ -48,57 +54,52 @@ def _tokens_on_edge(order: np.ndarray, starts: np.ndarray, places: np.ndarray) -
     size = 0
     for place in places:
         size += starts[place + 1] - starts[place]
-    rows = np.zeros((size, 3))
+    face = np.empty(size, np.int64)
     size = 0
     for place in places:
         for k in range(starts[place], starts[place + 1]):
-            rows[size, 0] = order[k]
+            face[size] = order[k]
             size += 1
-    rows = sorted_rows(rows)
-    face = np.empty(size, np.int64)
-    for k in range(size):
-        face[k] = int(rows[k, 0])
-    return face
+    return np.sort(face)
 
 
 @njit
-def _best_of_few(places: np.ndarray, around: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """For each query which of the vertices `around` has the largest <q, v>, or -1 where rounding leaves it in doubt."""
+def _best_of_few(places: np.ndarray, around: np.ndarray, queries: np.ndarray, found: np.ndarray) -> None:
+    """For each query which place of the vertices `around` has the largest <q, v>, or -1 where rounding leaves it in doubt."""
     count = queries.shape[0]
     x = queries[:, 0].copy()
     y = queries[:, 1].copy()
     best = np.full(count, -np.inf)
     second = np.full(count, -np.inf)
-    found = np.zeros(count, np.int64)
     radius = 0.0
-    for k in range(around.size):
-        vx, vy = places[around[k], 0], places[around[k], 1]
+    for place in around:
+        vx, vy = places[place, 0], places[place, 1]
         radius = max(radius, abs(vx), abs(vy))
         for j in range(count):
             product = x[j] * vx + y[j] * vy
             better = product > best[j]
             second[j] = best[j] if better else max(second[j], product)
-            found[j] = k if better else found[j]
+            found[j] = place if better else found[j]
             best[j] = product if better else best[j]
     for j in range(count):
         if not best[j] - second[j] > 1e-15 * (abs(x[j]) + abs(y[j])) * radius + 1e-280:
             found[j] = -1
-    return found
 
 
 @njit
 def _by_angle(queries: np.ndarray) -> np.ndarray:
-    rows = np.zeros((queries.shape[0], 3))
-    for i in range(queries.shape[0]):
+    """The rows of `queries`, nearly in the order of their angles."""
+    visits = np.empty(queries.shape[0], np.int64)
+    bits = drawer_bits(visits.size)
+    scale = (4.0**bits - 1.0) / 4.0
+    for i in range(visits.size):
         x, y = queries[i, 0], queries[i, 1]
         size = abs(x) + abs(y)
-        share = x / size if size > 0.0 else 0.0
-        rows[i, 0] = 1.0 - share if y >= 0.0 else 3.0 + share
-        rows[i, 2] = i
-    rows = sorted_rows(rows)
-    visits = np.empty(queries.shape[0], np.int64)
-    for i in range(visits.size):
-        visits[i] = int(rows[i, 2])
+        share = x / size if 0.0 < size < np.inf else 0.0
+        angle = 1.0 - share if y >= 0.0 else 3.0 + share
+        visits[i] = (int(angle * scale) << 32) + i
+    deal(visits, bits)
+    visits &= INDEX
     return visits
 
 
@@ -135,49 +136,52 @@ def exposed_means(points: np.ndarray, weights: np.ndarray, queries: np.ndarray) 
     first = np.empty(count, np.int64)
     tied = np.zeros(count, np.bool_)
     everything = np.empty(0, np.int64)
-    hull = lower_corners.size + upper_corners.size
-    known = np.empty(0, np.int64)
-    around = np.empty(0, np.int64)
-    if hull <= _SMALL_HULL:
-        around = np.empty(hull, np.int64)
-        for k in range(lower_corners.size):
-            around[k] = lower[lower_corners[k]]
-        for k in range(1, upper_corners.size - 1):
-            around[lower_corners.size + k - 1] = upper[upper_corners[k]]
-        around = around[: lower_corners.size + max(0, upper_corners.size - 2)]
-    visits = _by_angle(queries) if hull > _LARGE_HULL else np.empty(0, np.int64)
-    for visit in range(count):
-        i = visits[visit] if visits.size else visit
-        q = queries[i]
-        if around.size and i % _BLOCK == 0:
-            known = _best_of_few(places, around, queries[i : i + _BLOCK])
-        if around.size and known[i % _BLOCK] >= 0:
-            place = around[known[i % _BLOCK]]
-            first[i] = order[starts[place]]
-            means[i, 0] = places[place, 0]
-            means[i, 1] = places[place, 1]
-            continue
-        if q[0] == 0.0 and q[1] == 0.0:
-            if everything.size == 0:
-                everything = np.flatnonzero(weights > 0.0)
-            mean_of(points, weights, everything, means[i])
-            first[i] = everything[0]
-            tied[i] = starts.size > 2
-            continue
-        if q[1] > 0.0 or (q[1] == 0.0 and q[0] < 0.0):
-            chain, turns = upper, upper_corners
-            corner, tie = _extreme_vertex(upper_vertices, q)
+    few = lower_corners.size + upper_corners.size <= _SMALL_HULL
+    around = np.concatenate((lower[lower_corners], upper[upper_corners[1:-1]])) if few else everything
+    visits = everything if few else _by_angle(queries)
+    above, below = 0, 0
+    found = np.empty(_BLOCK, np.int64)
+    block = np.empty((_BLOCK, 2))
+    for start in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - start)
+        found[:] = -1
+        if few:
+            block = queries[start : start + size]
+            _best_of_few(places, around, block, found)
         else:
-            chain, turns = lower, lower_corners
-            corner, tie = _extreme_vertex(lower_vertices, q)
-        if tie:
-            face = _tokens_on_edge(order, starts, chain[turns[corner] : turns[corner + 1] + 1])
-            mean_of(points, weights, face, means[i])
-            first[i] = face[0]
-            tied[i] = True
-        else:
-            place = chain[turns[corner]]
-            first[i] = order[starts[place]]
-            means[i, 0] = places[place, 0]
-            means[i, 1] = places[place, 1]
+            for j in range(size):
+                block[j, 0], block[j, 1] = queries[visits[start + j], 0], queries[visits[start + j], 1]
+        for j in range(size):
+            if found[j] >= 0:
+                continue
+            q = block[j]
+            i = start + j if few else visits[start + j]
+            if q[0] == 0.0 and q[1] == 0.0:
+                if everything.size == 0:
+                    everything = np.flatnonzero(weights > 0.0)
+                mean_of(points, weights, everything, means[i])
+                first[i] = everything[0]
+                tied[i] = starts.size > 2
+                continue
+            if q[1] > 0.0 or (q[1] == 0.0 and q[0] < 0.0):
+                chain, turns = upper, upper_corners
+                corner, tie = _extreme_vertex(upper_vertices, q, above)
+                above = corner
+            else:
+                chain, turns = lower, lower_corners
+                corner, tie = _extreme_vertex(lower_vertices, q, below)
+                below = corner
+            if tie:
+                face = _tokens_on_edge(order, starts, chain[turns[corner] : turns[corner + 1] + 1])
+                mean_of(points, weights, face, means[i])
+                first[i] = face[0]
+                tied[i] = True
+            else:
+                found[j] = chain[turns[corner]]
+        for j in range(size):  # apart from the search, so that memory answers to several rows at once
+            place = found[j]
+            if place >= 0:
+                i = start + j if few else visits[start + j]
+                first[i] = order[starts[place]]
+                means[i, 0], means[i, 1] = places[place, 0], places[place, 1]
     return means, first, tied

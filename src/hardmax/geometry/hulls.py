@@ -1,4 +1,4 @@
-"""Convex hulls of clouds of tokens: vertices, and whether a point lies inside."""
+"""Convex hulls of clouds of tokens: vertices, diameter, and whether a point lies inside."""
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -21,6 +21,11 @@ def checked_points(points: Float[np.ndarray, "points dim"]) -> Float[np.ndarray,
         row = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
         raise InputError(f"points: expected finite coordinates, found {array[row].tolist()} in row {row}")
     return array
+
+
+def diameter(points: Float[np.ndarray, "points dim"]) -> float:
+    """The largest distance between two points, which is that between two points of their hull."""
+    return float(np.linalg.norm(points[:, None] - points[None], axis=-1).max())
 
 
 def _plane_vertices(points: np.ndarray) -> np.ndarray:

@@ -8,9 +8,8 @@ import numpy as np
 
 from hardmax.compilation import njit
 from hardmax.geometry.predicates import orientation
+from hardmax.geometry.sorting import sorted_places
 
-_FEW = 16
-"""Rows that insertion sort puts in order before runs are merged."""
 _BLOCK = 1024
 """Tokens compared with the octagon at a time."""
 
@@ -75,55 +74,26 @@ def _outer_tokens(points: np.ndarray, present: np.ndarray) -> np.ndarray:
 
 
 @njit
-def _merge_runs(source: np.ndarray, target: np.ndarray, width: int) -> None:
-    """Merge neighbouring sorted runs of `width` rows of `source` into `target`."""
-    count = source.shape[0]
-    for start in range(0, count, 2 * width):
-        left, right = start, min(start + width, count)
-        middle, end = right, min(start + 2 * width, count)
-        for place in range(start, end):
-            take_left = left < middle
-            if take_left and right < end:
-                if source[left, 0] != source[right, 0]:
-                    take_left = source[left, 0] < source[right, 0]
-                else:
-                    take_left = source[left, 1] <= source[right, 1]
-            taken = left if take_left else right
-            target[place, 0], target[place, 1], target[place, 2] = source[taken, 0], source[taken, 1], source[taken, 2]
-            if take_left:
-                left += 1
-            else:
-                right += 1
-
-
-@njit
-def sorted_rows(rows: np.ndarray) -> np.ndarray:
-    """Rows (x, y, index) by x, then y, equal ones in the order given: a merge sort, whose memory is touched in order."""
-    count = rows.shape[0]
-    for start in range(0, count, _FEW):
-        for k in range(start + 1, min(start + _FEW, count)):
-            x, y, index = rows[k, 0], rows[k, 1], rows[k, 2]
-            place = k
-            while place > start and (x < rows[place - 1, 0] or (x == rows[place - 1, 0] and y < rows[place - 1, 1])):
-                for column in range(3):
-                    rows[place, column] = rows[place - 1, column]
-                place -= 1
-            rows[place, 0], rows[place, 1], rows[place, 2] = x, y, index
-    width = _FEW
-    other = np.empty_like(rows) if width < count else rows
-    while width < count:
-        _merge_runs(rows, other, width)
-        rows, other = other, rows
-        width *= 2
-    return rows
+def _on_side(places: np.ndarray, turn: int) -> np.ndarray:
+    """Places in their order but those certainly to the left (turn 1) or right (turn -1) of the line from the first to the last."""
+    kept = np.empty(places.shape[0], np.int64)
+    size = 0
+    ax, ay = places[0, 0], places[0, 1]
+    dx, dy = turn * (places[-1, 0] - ax), turn * (places[-1, 1] - ay)
+    for c in range(places.shape[0]):
+        left = dx * (places[c, 1] - ay)
+        right = dy * (places[c, 0] - ax)
+        kept[size] = c
+        size += not left - right > 1e-15 * (abs(left) + abs(right)) + 1e-280  # no branch, which nobody could predict
+    return kept[:size]
 
 
 @njit
 def _chain(places: np.ndarray, turn: int) -> np.ndarray:
     """Places along the lower (turn 1) or upper (turn -1) chain of lexicographically sorted distinct places, collinear ones kept."""
-    chain = np.empty(places.shape[0], np.int64)
+    chain = _on_side(places, turn)
     size = 0
-    for c in range(places.shape[0]):
+    for c in chain:
         while size >= 2:
             a, b = chain[size - 2], chain[size - 1]
             if turn * orientation(places[a, 0], places[a, 1], places[b, 0], places[b, 1], places[c, 0], places[c, 1]) >= 0:
@@ -131,7 +101,7 @@ def _chain(places: np.ndarray, turn: int) -> np.ndarray:
             size -= 1
         chain[size] = c
         size += 1
-    return chain[:size].copy()
+    return chain[:size]
 
 
 @njit
@@ -149,19 +119,14 @@ def boundary(points: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.nd
         lower: places along the lower chain from the first to the last, collinear ones kept, the right vertical edge included.
         upper: the same for the upper chain, the left vertical edge included.
     """
-    outer = _outer_tokens(points, present)
-    rows = np.empty((outer.size, 3))
-    for k in range(outer.size):
-        rows[k, 0], rows[k, 1], rows[k, 2] = points[outer[k], 0], points[outer[k], 1], outer[k]
-    rows = sorted_rows(rows)
-    order = outer
+    order = _outer_tokens(points, present)
+    places = sorted_places(points, order)
     starts = np.empty(order.size + 1, np.int64)
-    places = np.empty((order.size, 2))
     count = 0
     for k in range(order.size):
-        order[k] = int(rows[k, 2])
-        if count == 0 or rows[k, 0] != places[count - 1, 0] or rows[k, 1] != places[count - 1, 1]:
-            places[count, 0], places[count, 1] = rows[k, 0], rows[k, 1]
+        x, y = places[k, 0], places[k, 1]
+        if count == 0 or x != places[count - 1, 0] or y != places[count - 1, 1]:
+            places[count, 0], places[count, 1] = x, y
             starts[count] = k
             count += 1
     starts[count] = order.size
@@ -181,7 +146,7 @@ def corners(places: np.ndarray, chain: np.ndarray) -> np.ndarray:
                 continue
         kept[count] = k
         count += 1
-    return kept[:count]
+    return kept[:count].copy()
 
 
 @njit

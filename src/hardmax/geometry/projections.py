@@ -1,4 +1,7 @@
-"""Projection onto a convex hull in the norm |x|_A = <A x, x>^(1/2), by Wolfe's algorithm for the nearest point of a polytope."""
+"""Projection onto a convex hull in the norm |x|_A = <A x, x>^(1/2), by Wolfe's algorithm for the nearest point of a polytope.
+
+Affine weights are by least squares, which lose no digits to a Gram matrix; `hardmax.geometry.nearness` only decides, and is compiled.
+"""
 
 from dataclasses import dataclass
 
