@@ -197,7 +197,7 @@ def test_gradient_of_an_untied_mean_is_that_of_its_token() -> None:
         (torch.ones(3, 2), torch.ones(3, 3), None, r"B: expected shape \(2, 2\), found \(3, 3\)"),
         (torch.tensor([[1.0, float("nan")]]), None, None, r"tokens: expected finite coordinates, found .* at token \[0\]"),
         (torch.ones(3, 2), None, torch.ones(2), r"multiplicity: expected shape \(3,\), found \(2,\)"),
-        (torch.ones(3, 2), None, -torch.ones(3), "multiplicity: expected counts of at least 0, found -1.0"),
+        (torch.ones(3, 2), None, -torch.ones(3), "multiplicity: expected finite counts of at least 0, found -1.0"),
         (torch.ones(3, 0), None, None, "dim > 0"),
     ],
 )

@@ -20,7 +20,6 @@ from hardmax.dynamics import (
     leader_averaging,
     simulate,
     step_size,
-    value_step,
 )
 from hardmax.errors import InputError
 from hardmax.randomness import stream
@@ -165,10 +164,9 @@ def test_general_values_take_a_matrix_step() -> None:
     V = torch.diag(torch.tensor([0.5, 1.0, 3.0], dtype=torch.float64))
     mean = Hardmax(1.0)(x, 0)
     expected = (x + mean @ V.T) @ torch.linalg.inv(torch.eye(3, dtype=torch.float64) + V).T
-    assert torch.allclose(Hardmax(value_step(V))(x, 0), expected, atol=1e-14)
-    assert torch.allclose(Hardmax(torch.diagonal(value_step(V)))(x, 0), expected, atol=1e-14)
-    with pytest.raises(InputError, match=r"I \+ V to be invertible"):
-        value_step(-torch.eye(2, dtype=torch.float64))
+    step = torch.linalg.solve(torch.eye(3, dtype=torch.float64) + V, V)
+    assert torch.allclose(Hardmax(step)(x, 0), expected, atol=1e-14)
+    assert torch.allclose(Hardmax(torch.diagonal(step))(x, 0), expected, atol=1e-14)
 
 
 def test_schedules_of_the_matrix_are_asked_by_layer() -> None:
@@ -242,6 +240,7 @@ def test_what_simulate_keeps() -> None:
         (lambda: simulate(np.ones((2, 2)), leader_averaging(1.0), -1), "layers: expected"),
         (lambda: simulate(np.ones((2, 2)), leader_averaging(1.0), 3, keep="some"), "keep: expected 'all', 'last'"),
         (lambda: simulate(np.ones((2, 2)), leader_averaging(1.0), 3, keep=[4]), "keep: expected layer numbers from 0 to 3"),
+        (lambda: simulate(np.ones((2, 2)), Hardmax(lambda t: 0.5 + t), 3), r"gamma: expected step sizes in \[0, 1\], found 1.5"),
         (
             lambda: MarkovChain(0.5, 1.0, stream(0, "x"))(torch.ones(2, 2), 0, torch.tensor([2, 1])),
             "multiplicity: expected a mask",

@@ -58,12 +58,15 @@ def _checked(x: Tensor, B: Tensor | None, multiplicity: Shaped[Tensor, "..."] | 
         if B.shape[-2:] != (x.shape[-1], x.shape[-1]):
             raise InputError(f"B: expected shape {(x.shape[-1], x.shape[-1])}, found {tuple(B.shape)}")
         B = B.to(x)
+        if not bool(torch.isfinite(B).all()):
+            raise InputError(f"B: expected finite entries, found {float(B[~torch.isfinite(B)][0])}")
     if multiplicity is not None:
         if multiplicity.shape != x.shape[:-1]:
             raise InputError(f"multiplicity: expected shape {tuple(x.shape[:-1])}, found {tuple(multiplicity.shape)}")
         multiplicity = multiplicity.to(x)
-        if bool((multiplicity < 0).any()):
-            raise InputError(f"multiplicity: expected counts of at least 0, found {float(multiplicity.min())}")
+        fits = (multiplicity >= 0) & (multiplicity < math.inf)
+        if not bool(fits.all()):
+            raise InputError(f"multiplicity: expected finite counts of at least 0, found {float(multiplicity[~fits][0])}")
     return B, multiplicity
 
 
@@ -174,7 +177,7 @@ def follow(
         multiplicity: how often each token occurs, shape (..., tokens): counts or a mask; once each for None.
 
     Raises:
-        InputError: a shape that does not fit, a coordinate that is not finite, a negative multiplicity.
+        InputError: a shape that does not fit, a coordinate or an entry of B that is not finite, a multiplicity that is negative or not finite.
     """
     B, weights = _checked(x, B, multiplicity)
     if x.numel() == 0:
@@ -222,7 +225,10 @@ def hardmax_weights(
     B: Float[Tensor, "... dim dim"] | None = None,
     multiplicity: Shaped[Tensor, "*batch tokens"] | None = None,
 ) -> Float[Tensor, "*batch tokens tokens"]:
-    """Attention weights at infinite inverse temperature: equal on the followed tokens, a repeated one counted as often as it occurs."""
+    """Attention weights at infinite inverse temperature: equal on the followed tokens, a repeated one counted as often as it occurs.
+
+    The reference for the compiled steps, which never write them down: these weights times x are the means those move towards.
+    """
     sets = followed_sets(x, B, multiplicity).to(x.dtype)
     if multiplicity is not None:
         counts = multiplicity.to(x)
@@ -240,12 +246,12 @@ def softmax_weights(
 
     Args:
         x: tokens as rows, shape (..., tokens, dim).
-        beta: inverse temperature, at least 0.
+        beta: inverse temperature, finite and at least 0.
         B: key-query matrix, as in `follow`.
         multiplicity: as in `follow`; an absent token has all its weight on itself.
     """
-    if not float(beta) >= 0:
-        raise InputError(f"beta: expected an inverse temperature of at least 0, found {float(beta)}")
+    if not 0 <= float(beta) < math.inf:
+        raise InputError(f"beta: expected a finite inverse temperature of at least 0, found {float(beta)}")
     B, counts = _checked(x, B, multiplicity)
     logits = beta * (queries(x, B) @ x.mT)
     if counts is not None:

@@ -21,7 +21,9 @@ from hardmax.attention import follow, softmax_weights
 from hardmax.errors import InputError
 
 Step = float | Float[Tensor, "..."]
-"""A step size: a number in [0, 1], one for each coordinate (dim,), or a matrix (dim, dim) that acts on m_i - z_i."""
+"""A step size: a number in [0, 1], one for each coordinate (dim,), or a matrix (dim, dim) that acts on m_i - z_i.
+
+For a general value matrix V it is (I + V)^-1 V: x <- (I + V)^-1 (x + V m)."""
 Schedule = Step | Callable[[int], Step]
 """A step size for all layers, or a function of the layer t."""
 Matrix = Float[Tensor, "... dim dim"]
@@ -47,26 +49,33 @@ def step_size(alpha: float) -> float:
     return alpha / (1 + alpha)
 
 
-def value_step(V: Float[Tensor, "dim dim"]) -> Float[Tensor, "dim dim"]:
-    """(I + V)^-1 V, the step of a general value matrix V: x <- (I + V)^-1 (x + V m).
-
-    Raises:
-        InputError: I + V is singular.
-    """
-    identity = torch.eye(V.shape[-1], dtype=V.dtype, device=V.device)
-    try:
-        return torch.linalg.solve(identity + V, V)
-    except torch.linalg.LinAlgError:
-        raise InputError("V: expected I + V to be invertible, found a singular matrix") from None
-
-
 def frank_wolfe_schedule(t: int) -> float:
-    """gamma^t = 2/(t + 2), which starts at 1 (FW-3)."""
+    """gamma^t = 2/(t + 2), which starts at 1 (FW-3): the reference that the descent compiled in `hardmax.frank_wolfe` is tested against."""
     return 2.0 / (t + 2.0)
 
 
+def _check_step(gamma: Step) -> None:
+    steps = torch.as_tensor(gamma, dtype=torch.float64)
+    if steps.ndim < 2:
+        expected, wrong = "step sizes in [0, 1]", steps[~((steps >= 0) & (steps <= 1))]
+    else:
+        expected, wrong = "a matrix of finite entries", steps[~torch.isfinite(steps)]
+    if wrong.numel():
+        raise InputError(f"gamma: expected {expected}, found {float(wrong[0])}")
+
+
+def _check_constant(schedule: Schedule) -> None:
+    """A schedule that is a function is checked layer by layer."""
+    if not callable(schedule):
+        _check_step(schedule)
+
+
 def _gamma(schedule: Schedule, t: int) -> Step:
-    return schedule(t) if callable(schedule) else schedule
+    if not callable(schedule):
+        return schedule
+    gamma = schedule(t)
+    _check_step(gamma)
+    return gamma
 
 
 def _matrix(schedule: KeyQuery, t: int) -> Tensor | None:
@@ -101,6 +110,9 @@ class Hardmax:
     B: KeyQuery = None
     arrival: float = 0.0
 
+    def __post_init__(self) -> None:
+        _check_constant(self.gamma)
+
     def __call__(self, x: Tensor, t: int, multiplicity: Tensor | None = None) -> Tensor:
         mean = follow(x, _matrix(self.B, t), multiplicity).mean
         moved = move(x, mean, _gamma(self.gamma, t))
@@ -122,6 +134,8 @@ def leader_averaging(alpha: float, A: Matrix | None = None, arrival: float = 102
 class Softmax:
     """(SA_beta): x_i <- x_i + gamma^t (sum_j w_ij x_j - x_i), w the softmax weights at inverse temperature beta.
 
+    The reference that the layers compiled in `hardmax.sentiment` are tested against.
+
     Attributes:
         gamma: step size or schedule.
         beta: inverse temperature, at least 0.
@@ -132,6 +146,9 @@ class Softmax:
     beta: float
     B: KeyQuery = None
 
+    def __post_init__(self) -> None:
+        _check_constant(self.gamma)
+
     def __call__(self, x: Tensor, t: int, multiplicity: Tensor | None = None) -> Tensor:
         weights = softmax_weights(x, self.beta, _matrix(self.B, t), multiplicity)
         return move(x, weights @ x, _gamma(self.gamma, t))
@@ -140,6 +157,8 @@ class Softmax:
 @dataclass(frozen=True)
 class MarkovChain:
     """(SA_P): every token independently picks j with probability w_ij, all from the same x^t, and moves by gamma^t towards it.
+
+    The reference that the steps compiled in `hardmax.metastability` are tested against.
 
     Attributes:
         gamma: step size or schedule.
@@ -152,6 +171,9 @@ class MarkovChain:
     beta: float
     rng: np.random.Generator
     B: KeyQuery = None
+
+    def __post_init__(self) -> None:
+        _check_constant(self.gamma)
 
     def __call__(self, x: Tensor, t: int, multiplicity: Tensor | None = None) -> Tensor:
         if multiplicity is not None and bool((multiplicity > 1).any()):

@@ -3,8 +3,9 @@
 Let A be symmetric positive definite and token i follow a leader v at some layer: <A z_i, v> >= <A z_i, w> for all tokens w, and
 <A v, v> > <A v, w> for w != v. One layer on, v stands where it was, z_i' lies between z_i and v, and every token w' is in the hull of the
 old ones. So <A z_i', v - w'> > 0 or w' = v: token i follows v again, and v still leads. Such a token is settled, and only
-its last step, towards v, is left to apply; scores are computed for the others alone. Followed sets are those of the rule for ties in `hardmax.attention`; the shortcut can
-differ from it only where rounding has turned a hull inside out, which the tests look for in vain.
+its last step, towards v, is left to apply; scores are computed for the others alone. That is why this is no rule of `hardmax.dynamics`:
+a rule sees the tokens of one layer, and does not know which have settled. Followed sets are those of the rule for ties in
+`hardmax.attention`; the shortcut can differ from it only where rounding has turned a hull inside out, which the tests look for in vain.
 
 What holds for CL-1 by this theorem must not be tested with this module: `hardmax.attention.leaders` assumes nothing.
 """

@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -80,6 +82,20 @@ def test_captions_become_html_and_nothing_of_them_runs() -> None:
     assert "&lt;script&gt;" in found
     assert captions.title("Cells of polytopes, d = 3.5 wide. Then more.") == "Cells of polytopes, d = 3.5 wide"
     assert captions.plain("Two\nlines of ``code``.") == "Two lines of code."
+    assert (
+        captions.title("Where it leads, {x in K : x >= eta}, in [0, 1): white. Then more.")
+        == "Where it leads, {x in K : x >= eta}, in [0, 1)"
+    )
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "workflow/report").glob("*.rst")), ids=lambda path: path.stem)
+def test_every_title_is_whole(path: Path) -> None:
+    """Braces and brackets close (either kind of bracket, since an interval may be half open), and the end is a word or a bracket."""
+    title = captions.title(path.read_text(encoding="utf-8"))
+    assert title.count("{") == title.count("}")
+    assert sum(map(title.count, "([")) == sum(map(title.count, ")]"))
+    assert re.search(r"[\w)}\]|]$", title)
+    assert not re.search(r"\b(a|an|and|by|for|in|of|the|with)$", title)
 
 
 def test_checks_show_the_code_that_runs(monkeypatch) -> None:

@@ -77,6 +77,24 @@ def test_one_core_against_two(project, capsys, expression, code, words) -> None:
     assert [each in out for each in words] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("second", "wrong"),
+    [({"a": 1, "b": 2}, 0), ({"a": 1, "b": 3}, 1), ({"a": 2, "b": 3}, 3), ({"a": 1}, 1), ({"a": 1, "b": 2, "c": 3}, 1), (None, 1)],
+)
+def test_each_file_that_differs_counts_and_so_does_having_none_alike(tmp_path, monkeypatch, second, wrong) -> None:
+    """Two new runs (a and b hold 1 and 2 in the first); none alike counts by itself, for two runs without a table agree on nothing."""
+    for number, values in enumerate(({"a": 1, "b": 2} if second is not None else {}, second or {}), 1):
+        (tmp_path / f"run_{number}_cores_{number}/results/tables").mkdir(parents=True)
+        for name, value in values.items():
+            write(tmp_path / f"run_{number}_cores_{number}/results/tables/{name}.csv", pd.DataFrame({"n": [value]}))
+    monkeypatch.setattr(verify, "finished", lambda root, config: False)
+    monkeypatch.setattr(verify, "rerun", lambda root, config, cores, folder: folder / "results")
+    monkeypatch.setattr(verify, "against_reference", lambda results, config, root: 0)
+    assert verify.verify(tmp_path, "config.yaml", [1, 2], tmp_path) == wrong
+    monkeypatch.setattr(verify, "against_reference", lambda results, config, root: 7)
+    assert verify.verify(tmp_path, "config.yaml", [1, 2], tmp_path) == wrong + 7
+
+
 def test_results_at_hand_are_compared_and_left_alone(project, capsys) -> None:
     root = project("i * i")
     assert verify.snakemake(root, "config.yaml", "--cores", "1").returncode == 0
@@ -88,6 +106,24 @@ def test_results_at_hand_are_compared_and_left_alone(project, capsys) -> None:
     out = capsys.readouterr().out
     assert str(root / "results") in out
     assert "1 files at hand are of no job of config.yaml and are not compared" in out
+
+
+def test_a_file_that_only_the_new_run_has_is_a_difference(tmp_path, monkeypatch) -> None:
+    for folder, names in (("results", "a"), ("run_1_cores_1/results", "ab")):
+        for name in names:
+            write(tmp_path / folder / f"tables/{name}.csv", pd.DataFrame({"n": [1]}))
+    monkeypatch.setattr(verify, "finished", lambda root, config: True)
+    monkeypatch.setattr(verify, "rerun", lambda root, config, cores, folder: folder / "results")
+    monkeypatch.setattr(verify, "against_reference", lambda results, config, root: 0)
+    assert verify.verify(tmp_path, "config.yaml", [1], tmp_path) == 1
+
+
+@pytest.mark.parametrize(("beyond", "code"), [(0, 0), (3, 1)])
+def test_the_reference_alone_decides_where_it_alone_is_asked(tmp_path, monkeypatch, beyond, code) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(verify, "finished", lambda root, config: True)
+    monkeypatch.setattr(verify, "against_reference", lambda results, config, root: beyond)
+    assert verify.main(["--reference-only"]) == code
 
 
 def test_a_failing_run_is_one_line(project, capsys) -> None:

@@ -67,3 +67,11 @@ def test_an_experiment_can_refute(claim, row, column, value):
     checks.loc[row, column] = value
     found = judged(checks)
     assert {name for name, verdict in found.items() if verdict.verdict == "refuted"} == {claim}
+
+
+@pytest.mark.parametrize(
+    "claim, row, like", [("FW-1", 0, {"value": 0.1}), ("FW-12", 4, {"quantity": "error of steps h = 0.001", "value": 9e-4})]
+)
+def test_one_row_of_an_experiment_among_good_ones_can_refute(claim, row, like):
+    checks = pd.concat([CHECKS, CHECKS.iloc[[row]].assign(**like)], ignore_index=True)
+    assert {name for name, verdict in judged(checks).items() if verdict.verdict == "refuted"} == {claim}

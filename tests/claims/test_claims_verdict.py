@@ -66,3 +66,11 @@ def test_a_row_of_the_ledger_has_the_fixed_columns() -> None:
     verdict = falsification_verdict(_rows({"met": 0, "measured": np.nan, "bound": np.nan, "worst_margin": np.nan}))
     assert list(verdict.row()) == COLUMNS
     assert isnan(verdict.measured)
+
+
+def test_the_interval_of_a_rate_is_kept_and_a_counterexample_is_the_written_statements() -> None:
+    broken = {"violations": 1, "counterexample": "{}"}
+    verdict = falsification_verdict(_rows(broken | {"interval_low": 0.2, "interval_high": 0.3}, AMENDMENT | broken))
+    assert (verdict.interval_low, verdict.interval_high) == (0.2, 0.3)
+    assert verdict.counterexample and verdict.amendments[0].counterexample == ""
+    assert verdict.amendments[0].interval_low == pytest.approx(beta.ppf(0.025, 1, 100))

@@ -7,7 +7,7 @@ import pytest
 from hardmax.clustering.ensembles import COLUMNS, generic, mirrored, outcomes, random_definite
 from hardmax.clustering.reviews import review_clusters
 from hardmax.clustering.summary import quantile_interval, share_interval, summary
-from hardmax.settling import settle
+from hardmax.settling import Settled, settle
 
 
 def literal(x: np.ndarray, alpha: float, A: np.ndarray, layers: int) -> tuple[list[set[int]], np.ndarray]:
@@ -41,6 +41,24 @@ def test_outcomes_are_those_of_the_literal_run(dim, tokens, alpha, condition):
         assert row.final_layer == led.index(final)
         assert row.clusters == apart(end)
         assert row.vertex_limits == tokens and row.other_limits == 0
+
+
+def test_outcomes_of_a_run_written_down():
+    """Leaders from layers 0, 1 and 3, a token that settles at layer 4, one that does not in the second cloud, one that is absent there."""
+    settled = Settled(
+        tokens=np.zeros((2, 4, 1)),
+        leads_from=np.array([[0, 1, 3, -1], [0, -1, 0, 2]]),
+        settles_at=np.array([[0, 1, 3, 4], [0, -1, 0, 2]]),
+        follows=np.array([[0, 1, 2, 1], [0, 0, 2, 3]]),
+    )
+    table = outcomes(settled, np.array([[True] * 4, [True, True, False, True]]))
+    assert table[
+        ["tokens", "first_leaders", "leaders", "clusters", "vertex_limits", "other_limits", "final_layer"]
+    ].to_numpy().tolist() == [
+        [4, 1, 3, 3, 4, 0, 3],
+        [3, 1, 2, 2, 2, 1, 2],
+    ]
+    assert table.loc[0, "settled_layer"] == 4 and table["settled_layer"].isna().tolist() == [False, True]
 
 
 def test_random_definite_has_the_condition_asked_for():

@@ -1,6 +1,7 @@
 """The statements hold where they should, fail where a hypothesis is dropped or the layer is broken, and know their hypotheses."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from hardmax.clustering import equivariance, families, hulls, leadership, limits
 from hardmax.clustering.statements import STATEMENTS
 from hardmax.falsify import falsify
 from hardmax.falsify.statement import batch_of_one
+
+pytestmark = pytest.mark.filterwarnings("error:Do not use the `random` module")
 
 
 def cloud(tokens, A=None, alpha=0.5, layers=12):
@@ -121,6 +124,26 @@ def test_limits_that_are_no_projections_are_noticed(monkeypatch):
     assert limits.limits_exposed(x).margin[0] > 0.1
 
 
+def test_a_limit_that_moves_and_leaders_that_are_no_vertices_are_noticed(monkeypatch):
+    """A token that turns from one vertex to another late, 2 away; and a leader (1/5, 1/10), which prefers (1, 1): 3/10 against 1/20."""
+    true = limits.trajectory
+
+    def forged(x, layers=None, *, place, leads):
+        run = true(x, layers)
+        means, led = run.means.copy(), run.leads.copy()
+        means[:, :, 4] = [1.0, 1.0]
+        means[-1, :, 4], led[-1, :, 4] = place, leads
+        if leads:
+            means[:, :, 4] = place
+        return run._replace(means=means, leads=led)
+
+    x = cloud([*SQUARE, [0.5, 0.1]])
+    assert limits.limits_on_faces(x).margin[0] <= 1e-7
+    for place, leads, margin in (([1.0, -1.0], False, 2.0), ([0.2, 0.1], True, 0.25)):
+        monkeypatch.setattr(limits, "trajectory", partial(forged, place=place, leads=leads))
+        assert limits.limits_on_faces(x).margin[0] == pytest.approx(margin)
+
+
 def test_face_distance_of_points_known_in_advance():
     square, A = np.array(SQUARE), np.eye(2)
     assert limits.face_distance(np.array([1.0, 0.0]), square, A) == pytest.approx(0, abs=1e-7)
@@ -195,3 +218,10 @@ def test_small_rationals_meet_the_hypotheses_and_have_the_keys_of_the_families(c
     )
     assert set(found) == set(statement.families["generic"](np.random.default_rng(0), 2))
     assert statement.exact is not None and statement.exact(found) is None
+
+
+@pytest.mark.parametrize("alpha", [0.2, 1.0, 10.0])
+def test_half_of_a_long_run_converges(alpha):
+    layers = leadership.converging_layers(cloud(SQUARE, alpha=alpha))
+    left = (1 / (1 + alpha)) ** (layers // 2)
+    assert layers % 2 == 0 and left <= 1e-11 < left * (1 + alpha)

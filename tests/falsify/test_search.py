@@ -1,12 +1,15 @@
 """The engine finds what is false, shrinks it, and lets what is true stand."""
 
 import json
+import operator
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from scipy.stats import beta
 
 from hardmax.errors import InputError
 from hardmax.falsify import (
@@ -234,3 +237,82 @@ def test_scalars_of_numpy_can_be_written_down():
     """Such a scalar inside `Fraction` would stay one, and JSON knows none."""
     instances = {"layers": np.array([3]), "share": np.array([0.5], dtype=np.float32), "tie": np.array([True]), "z": np.array([[1, 2]])}
     assert dumps(plain(inputs_of(instances, 0))) == '{"layers": 3, "share": "1/2", "tie": true, "z": [1, 2]}'
+
+
+RELATIONS = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq}
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_a_margin_is_positive_exactly_where_the_relation_fails(relation):
+    left, right = np.array([1.0, 2.0, 1.0]), np.array([2.0, 1.0, 1.0])
+    failing = ~RELATIONS[relation](left, right)
+    outcome = compare(left[:2], relation, right[:2])
+    assert list(outcome.margin > 0) == list(failing[:2]) and set(abs(outcome.margin)) == {1.0}
+    assert compare(left, relation, right).margin[2] == 0  # equality is for exact arithmetic to judge
+
+
+def test_a_familys_row_counts_its_trials():
+    """Violations, those on a tie and the worst place, counted again from the same draws, which come in several chunks."""
+    drawn = []
+
+    def family(rng, trials):
+        drawn.append(rng.uniform(size=(2, trials)))
+        return {"u": drawn[-1][0], "v": drawn[-1][1]}
+
+    statement = Statement(
+        "XX-4", "none", "u is small", {"uniform": family}, lambda x: compare(x["u"], "<=", 0.5, tie=x["v"] < 0.3), tolerance=0.25
+    )  # fmt: skip
+    row = falsify(statement, np.random.default_rng(3), 1000).iloc[0]
+    u, v = np.concatenate(drawn, axis=1)
+    assert len(drawn) > 3 and drawn[-1][0].max() < u.max()
+    assert row.violations == (u > 0.75).sum() < row.met == 1000
+    assert row.on_tie == ((u > 0.75) & (v < 0.3)).sum() > 0
+    assert (row.measured, row.bound) == (u.max(), 0.5) and row.worst_margin == pytest.approx(u.max() - 0.5)
+
+
+@pytest.mark.parametrize("relation", ["<=", ">="])
+def test_a_rate_has_the_beta_quantiles_and_a_share_of_the_level(relation):
+    """Two families share 1 %; bounds that differ between trials enter as their mean; only an interval beyond it is a violation."""
+    heads, bounds = {"few": 60, "many": 140}, np.where(np.arange(200) < 50, 0.3, 0.5)
+    families = {name: lambda rng, trials, count=count: {"heads": np.arange(200) < count} for name, count in heads.items()}
+    statement = Statement("XX-3", "none", "coin", families, lambda x: Rate(x["heads"], relation, bounds))
+    table = falsify(statement, np.random.default_rng(1), 2)
+    assert list(table["confidence"]) == [0.995, 0.995] and table["bound"].to_numpy() == pytest.approx(0.45)
+    for row, count in zip(table.itertuples(), heads.values(), strict=True):
+        low, high = beta.ppf(0.0025, count, 201 - count), beta.ppf(0.9975, count + 1, 200 - count)
+        assert (row.interval_low, row.interval_high) == pytest.approx((low, high))
+        assert row.worst_margin == pytest.approx(0.45 - high if relation == ">=" else low - 0.45)
+        assert row.violations == (high < 0.45 if relation == ">=" else low > 0.45)
+    inside = replace(statement, conclusion=lambda x: Rate(x["heads"], relation, x["heads"].mean()))
+    assert falsify(inside, np.random.default_rng(1), 2)["violations"].sum() == 0
+
+
+def test_the_shrinking_search_prefers_no_tie_and_counts_who_meets_the_hypotheses():
+    """Only the shrinking search finds something here: 1 to 4 violate on a tie, 5 and more without."""
+    seen = []
+
+    def exact(inputs):
+        seen.append(inputs["x"][0])
+        return Violation(seen[-1], "<=", Fraction(0), tie=seen[-1] < 5) if seen[-1] > 0 else None
+
+    statement = Statement(
+        "XX-4", "none", "at most 0", {"none": lambda rng, trials: {"x": np.zeros((trials, 1))}}, lambda x: compare(x["x"][:, 0], "<=", 0.0),
+        {"even": lambda x: x["x"][:, 0] % 2 == 0}, exact, st.fixed_dictionaries({"x": st.lists(strategies.whole(-9, 9), min_size=1, max_size=1)}),
+    )  # fmt: skip
+    row = falsify(statement, np.random.default_rng(1), 50).set_index("family").loc[SHRINKING]
+    assert json.loads(row.counterexample)["inputs"] == {"x": [5]} and row.on_tie == 0
+    judged = seen[:-1]  # the last call judges what was found
+    assert row.trials == len(judged) and row.met == sum(x % 2 == 0 for x in judged) < row.trials
+
+
+def test_a_confirmed_counterexample_goes_before_a_shorter_one_in_floats():
+    families = {name: lambda rng, trials, x=x: {"x": np.full((trials, 1), x)} for name, x in {"short": 1.0, "long": 12.0}.items()}
+
+    def exact(inputs):
+        return Violation(inputs["x"][0], "<=", Fraction(0)) if inputs["x"][0] > 10 else None
+
+    statement = Statement("XX-5", "none", "at most 0", families, lambda x: compare(x["x"][:, 0], "<=", 0.0), exact=exact)
+    table = falsify(statement, np.random.default_rng(1), 4)
+    assert table["counterexample"].notna().tolist() == [False, True]
+    found = json.loads(table["counterexample"][1])
+    assert found["inputs"] == {"x": [12]} and found["exact"]

@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 from matplotlib.markers import MarkerStyle
 
-from hardmax.figures import interpolation_attention, interpolation_complexity, interpolation_precision
+from hardmax.figures import interpolation_attention, interpolation_complexity, interpolation_precision, interpolation_tikhonov
 from hardmax.interpolation.illustrations import attention
+from hardmax.interpolation.published import published_losses
+from hardmax.interpolation.regularisation import least_losses
 from hardmax.interpolation.summary import summarise
 
 
@@ -68,3 +70,24 @@ def test_panels_of_attention_hold_their_points():
         low, high = np.transpose([panel.get_xlim(), panel.get_ylim()])
         points = np.concatenate([np.asarray(marks.get_offsets()) for marks in panel.collections])
         assert len(points) and (low < points).all() and (points < high).all()
+
+
+@pytest.mark.parametrize("decay", [1e-4, 1e-3])
+def test_tikhonov_draws_the_published_values_of_its_table(decay):
+    """Every number of the table is changed, and the figure with it; the lines of panel (a) are those of the weight decay drawn there."""
+    epochs = [1, 10, 100]
+    rows = [{"epochs": 100, "weight_decay": w, "repetition": r, "epoch": e} for w in (decay, 0.1) for r in range(2) for e in epochs]
+    losses = np.random.default_rng(2).uniform(0.1, 1, size=len(rows))
+    norms = {"norm": 3.0, "target_norm": 60.0, "overwritten_norm": 5000.0}
+    training = pd.DataFrame(rows).assign(loss=losses, least_loss=losses, **norms)
+    published = published_losses()
+    published["value"] *= 1.7
+    figure = interpolation_tikhonov.draw(training, least_losses([training]), published)
+    curves, decays = figure.axes
+    drawn = {line.get_label(): np.asarray(line.get_ydata()) for line in [*curves.lines, *decays.lines]}
+    lines = published[published["weight_decay"] == 1e-4].set_index("quantity")["value"]
+    expected = {"published threshold line": lines["threshold"], "published final loss, 50,000": lines["final_loss"]}
+    found = {label: value[0] for label, value in drawn.items() if label in expected}
+    assert found == (pytest.approx(expected) if decay == 1e-4 else {})
+    least = published[published["quantity"] == "least_loss"]
+    np.testing.assert_allclose(drawn["published: 5, 10, 50 thousand"], least["value"])

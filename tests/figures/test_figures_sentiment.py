@@ -3,10 +3,11 @@
 from itertools import combinations
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from matplotlib.text import Annotation
 
-from hardmax.figures import sentiment_tokens
+from hardmax.figures import sentiment_leaders, sentiment_tokens
 
 
 def test_words_of_close_leaders_do_not_overlap():
@@ -23,4 +24,20 @@ def test_words_of_close_leaders_do_not_overlap():
         assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
         stars = axes.transData.transform(tokens.loc[tokens["leader"], ["x", "y"]].to_numpy())
         assert not any(box.contains(*star) for box in boxes for star in stars)
+    plt.close(figure)
+
+
+def test_bars_of_leaders_are_rows_of_the_table():
+    """A published word with a row has its count, 0 as well; one without a row has no bar; diamonds stand at the published counts."""
+    words = pd.DataFrame({"word": ["thing", "worst", "love"], "rank": [1, 40, 41], "reviews": [9, 4, 0], "positive": [3, 0, 0]})
+    published = pd.DataFrame({"word": ["worst", "love", "absent"], "reviews": [60, 50, 40], "test_reviews": 300})
+    accuracy = pd.DataFrame({"dim": [2], "reviews": [150]})
+    figure = sentiment_leaders.draw(words.assign(dim=2, seed=0), accuracy, published)
+    _, theirs, _, upper = figure.axes
+    assert [label.get_text() for label in theirs.get_yticklabels()] == ["worst", "love", "absent"]
+    widths = {(round(bar.get_y() + bar.get_height() / 2), bar.get_width()) for bar in theirs.patches if np.isfinite(bar.get_width())}
+    assert widths == {(0, 4.0), (0, 0.0), (1, 0.0)}
+    (diamonds,) = [line for line in upper.lines if line.get_label() == "published"]
+    assert list(diamonds.get_xdata()) == [60, 50, 40]
+    assert upper.get_xlim()[1] == theirs.get_xlim()[1] * 300 / 150
     plt.close(figure)

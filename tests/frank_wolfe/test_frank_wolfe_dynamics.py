@@ -11,17 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
+from hardmax.attention import hardmax_weights
 from hardmax.definiteness import positive_definite, positive_semidefinite
-from hardmax.dynamics import Hardmax, simulate
+from hardmax.dynamics import Hardmax, frank_wolfe_schedule, simulate
 from hardmax.errors import InputError
 from hardmax.exact import floats, hardmax_step, rationals
 from hardmax.frank_wolfe import exact
-from hardmax.frank_wolfe.energies import descent_bound, diameter, energy, frank_wolfe_gap
-from hardmax.frank_wolfe.kernels import nearest_to_origin
+from hardmax.frank_wolfe.descent import _trajectory
+from hardmax.frank_wolfe.energies import descent_bound, energy, frank_wolfe_gap
 from hardmax.frank_wolfe.minimisation import minimise_by_program, minimise_by_tokens
 from hardmax.frank_wolfe.ode import flow_by_steps, flow_with_events
 from hardmax.frank_wolfe.trajectories import remaining, straight_lines, trajectories
 from hardmax.geometry import distances_to_hull
+from hardmax.geometry.hulls import diameter
+from hardmax.geometry.nearness import least_norm_squared
 
 small = st.integers(-3, 3)
 
@@ -54,6 +57,26 @@ def test_trajectories_are_those_of_the_dynamics_module():
     run = trajectories(tokens, np.broadcast_to(B, (3, 1, 2, 2)), np.full((3, 10), 0.3)).tokens
     kept = simulate(tokens, Hardmax(0.3, torch.from_numpy(B)), 10).numpy()
     np.testing.assert_allclose(run, kept.swapaxes(0, 1), atol=1e-13)
+
+
+def test_the_descent_is_that_of_the_dynamics_module():
+    rng = np.random.default_rng(12)
+    tokens, first = rng.normal(size=(6, 3)), np.diag([3.0, 2.0, 1.0])
+    for decay, last in ((1.0, first), (0.5, np.eye(3))):
+        run, tied = _trajectory(tokens, np.stack([first, last]), decay, 12)
+        rule = Hardmax(frank_wolfe_schedule, lambda t, last=last, decay=decay: torch.from_numpy(-(last + decay**t * (first - last))))
+        np.testing.assert_allclose(run, simulate(tokens, rule, 12).numpy(), atol=1e-13)
+        assert not tied.any()
+
+
+def test_a_step_of_size_one_takes_the_mean_by_hardmax_weights():
+    rng = np.random.default_rng(13)
+    tokens = np.round(rng.normal(size=(20, 9, 2)))
+    B = np.broadcast_to(np.eye(2), (20, 1, 2, 2))
+    run = trajectories(tokens, B, np.ones((20, 1)))
+    x = torch.from_numpy(tokens)
+    assert run.tied.any()
+    np.testing.assert_allclose(run.tokens[:, 1], (hardmax_weights(x) @ x).numpy(), atol=1e-14)
 
 
 @given(st.lists(st.tuples(small, small), min_size=1, max_size=6), st.lists(small, min_size=4, max_size=4))
@@ -127,11 +150,11 @@ def test_remaining_and_lines():
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_nearest_to_origin_brackets_the_projection(inside):
+def test_least_norm_squared_brackets_the_projection(inside):
     rng = np.random.default_rng(6)
     for _ in range(20):
         points = rng.normal(size=(9, 3)) + (0.0 if inside else 2.5)
-        low, high = nearest_to_origin(points, 1e-12, 10_000)
+        low, high = least_norm_squared(points, 1e-12, 10_000)
         truth = distances_to_hull(points, np.zeros((1, 3)))[0] ** 2
         assert low - 1e-9 <= truth <= high + 1e-9 and high - low < 1e-6
 

@@ -10,12 +10,12 @@ import pytest
 import yaml
 
 from hardmax.audit.schemas import check_table
-from hardmax.frank_wolfe.checks import checks
+from hardmax.frank_wolfe.checks import _diagonal_values, checks
 from hardmax.frank_wolfe.paths import moving_cells, straight_paths
 from hardmax.frank_wolfe.polytopes import at_angles, convex_radii, shapes, spread_angles
 from hardmax.frank_wolfe.probabilities import owning
 from hardmax.frank_wolfe.rates import distances, energies
-from hardmax.geometry import hull_vertices
+from hardmax.geometry import distances_to_hull, hull_vertices
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "workflow" / "schemas" / "tables"
@@ -112,3 +112,19 @@ def test_paths_stay_on_their_lines(tables):
         points = path[["x", "y"]].to_numpy()
         whole, parts = points[-1] - points[0], points - points[0]
         assert np.abs(parts[:, 0] * whole[1] - parts[:, 1] * whole[0]).max() < 1e-12
+
+
+def test_shares_of_clouds_that_leave_their_hull_are_counted_again():
+    """FW-2's experiment on the same clouds, by distance from the hull: none for V = I, some for unequal diagonals."""
+    rows = list(_diagonal_values(np.random.default_rng(6), 30))
+    rng, shares = np.random.default_rng(6), []
+    for ratio in (1.0, 1.5, 4.0):
+        left = 0
+        for cloud in rng.normal(size=(30, 6, 2)):
+            mean = cloud[(cloud @ cloud.T).argmax(axis=1)]
+            after = cloud + np.array([1 / 2, ratio / (1 + ratio)]) * (mean - cloud)
+            left += distances_to_hull(cloud, after).max() > 1e-6
+        shares.append(left / 30)
+    assert [row["value"] for row in rows] == pytest.approx(shares, abs=1.5 / 30)
+    assert rows[0]["value"] == shares[0] == 0 < shares[1] < shares[2]
+    assert rows[0]["low"] == 0 and rows[2]["low"] > 0

@@ -9,8 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardmax.errors import InputError
-from hardmax.interpolation import certify, interpolate
-from hardmax.interpolation.complexity import compact_depth_bound, extra_blocks, leaders_depth_bound, paper_depth, rank
+from hardmax.interpolation import certificate, certify, interpolate
+from hardmax.interpolation.block import feed_forward, matrix
+from hardmax.interpolation.complexity import compact_depth_bound, extra_blocks, leaders_depth_bound, paper_depth, parameter_count, rank
+from hardmax.interpolation.network import Network
 
 
 def as_set(rows: object) -> set[tuple[Fraction, ...]]:
@@ -144,3 +146,52 @@ def test_certificate_finds_failures() -> None:
     assert report.failures[0].missing == ((3, 4),) and report.failures[0].unexpected == ((3, 3),)
     wrong = certify(net, X, [[[1, 1]], Y[1]])
     assert [f.sequence for f in wrong.failures] == [0]
+    fewer = certify(net, X, [[[1, 1], [2, 2], [9, 9]], Y[1]])
+    assert [f.sequence for f in fewer.failures] == [0] and fewer.failures[0].missing == ((9, 9),) and fewer.failures[0].unexpected == ()
+
+
+def test_certificate_in_parts_is_the_worst_of_all_sequences(family: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, Y = family(np.random.default_rng(3), 5, 2, 2)
+    net = interpolate(X, Y)
+    shifted = [*Y[:2], np.asarray(Y[2]) + 1, *Y[3:]]
+    whole = certify(net, X, shifted)
+    monkeypatch.setattr(certificate, "MEMBERS_AT_ONCE", 1)
+    parts, backwards = certify(net, X, shifted), certify(net, X[::-1], shifted[::-1])
+    assert [f.sequence for f in parts.failures] == [f.sequence for f in whole.failures] == [2]
+    assert (parts.scale, parts.margins) == (whole.scale, whole.margins) == (backwards.scale, backwards.margins)
+    assert parts.float64_error == backwards.float64_error > 0
+
+
+def test_blocks_made_by_hand_are_the_formulas(literal: Callable) -> None:
+    """A ramp that stays up beyond its last kink, to the right and to the left; attention that ties between repeated tokens."""
+    empty = feed_forward([1, 0], [], [])
+    tie = empty.attending(Fraction(1), matrix([[1, 2], [0, 1]], (2, 2)), matrix([[1, 0], [0, 1]], (2, 2)))
+    for direction in ([1, 0], [-1, 2]):
+        ramp = feed_forward(direction, [Fraction(0), Fraction(1)], [(Fraction(1), Fraction(3)), (Fraction(-1), Fraction(-3))])
+        for blocks in ([ramp], [ramp, ramp], [tie], [ramp, tie]):
+            net = Network(blocks, 2)
+            for tokens in ([[5, 0]], [[-5, 1]], [[1, 0], [1, 1], [1, 1], [1, -1], [-3, 0]]):
+                assert [list(row) for row in net.exact(tokens)] == literal(blocks, tokens)
+                images = np.array(literal(blocks, tokens))
+                assert net(tokens) == pytest.approx(images.astype(float))
+                report = certify(net, [tokens], [images])
+                assert report.exact and report.float64_error < 1e-12
+                assert certificate.final_points(net, [tokens])[0] == pytest.approx(images.mean(axis=0).astype(float))
+
+
+def test_formulas_by_hand() -> None:
+    assert paper_depth([1, 2]) == 2 * 3 + 2 * 2 + 1 and paper_depth([1, 2], softmax=True) == 2 * 3 + 3 * 2
+    assert [compact_depth_bound(targets) for targets in ([1], [1] * 4, [1] * 5, [1, 2], [2, 2, 2])] == [2, 2, 3, 3, 4]
+    assert [leaders_depth_bound(targets) for targets in ([1] * 4, [1] * 5, [2, 2])] == [3, 4, 6]
+
+
+def test_parameters_by_hand() -> None:
+    """One direction (3), two biases, a column of W along it (1) and one elsewhere (3), V of rank one (3), rho (1); then B = 2 I (1) and eta (1)."""
+    V = matrix([[1, 2, 3], [2, 4, 6], [0, 0, 0]], (3, 3))
+    columns = [(Fraction(1), Fraction(2), Fraction(0)), (Fraction(0), Fraction(0), Fraction(1))]
+    block = feed_forward([1, 2, 0], [Fraction(0), Fraction(1)], columns)
+    assert parameter_count([block.attending(Fraction(1), V, None)]) == 3 + 2 + 1 + 3 + 3 + 1
+    halved = feed_forward([1, 2, 0], [Fraction(0), Fraction(1)], columns, Fraction(1, 2))
+    assert (
+        parameter_count([halved.attending(Fraction(0), V, 2 * matrix(np.eye(3, dtype=int).tolist(), (3, 3)))]) == 3 + 2 + 1 + 3 + 3 + 1 + 1
+    )

@@ -34,6 +34,14 @@ def test_float_errors_notice_a_wrong_network() -> None:
     assert not found["exact"] and found["float32_error"] == pytest.approx(1, abs=1e-2)
 
 
+def test_float32_error_is_a_hausdorff_distance() -> None:
+    """Images that are no target count, and targets that no image reaches: (0, 0) and (3, 4) against one of them is 4 off, either way."""
+    both = [np.array([[0.0, 0.0], [3.0, 4.0]])]
+    X = [np.array([[0.0, 1.0], [1.0, 0.0]])]
+    assert measurements(interpolate(X, both), (X, [both[0][:1]]))["float32_error"] == pytest.approx(4, abs=1e-2)
+    assert measurements(interpolate(X, [both[0][:1]]), (X, both))["float32_error"] == pytest.approx(4, abs=1e-2)
+
+
 @pytest.mark.parametrize("name", list(FAMILIES))
 def test_families(name: str) -> None:
     X, Y = FAMILIES[name](np.random.default_rng(1), 12, 8, 3, 2)

@@ -187,3 +187,60 @@ def test_smallest_counterexample_to_the_bound_on_exit_times():
         place += gamma * (-2.0 - place)
     assert 2.0 - place > epsilon
     assert log_probability > paper_log_bound(4, tokens=2, beta=beta, c0=c0, ratio=ratio) + 200
+
+
+def test_amended_bound_is_its_formula():
+    """sum_a C(s, k) (n_a (n - n_a) exp(-beta g))^k with g written out, by whole binomial coefficients; huge s too."""
+    sizes, beta, gamma, epsilon = np.array([1, 2, 4]), 3.0, 0.1, 0.3
+    c0, extent, radius, start = 1.5, 1.7, 1.0, 0.05
+    assert score_margin(c0, extent, radius, 0.35) == pytest.approx(1.5 - 0.35 * 3.7 - 0.35**2 / 4)
+    k = int(jumps_to_exit(epsilon, gamma, extent))
+    g = c0 - 0.35 * (extent + 2 * radius) - 0.35**2 / 4
+    for steps in (k, 7, 1000, 10**8, 10**12):
+        expected = math.log(math.comb(steps, k) * sum((n * (7 - n)) ** k for n in (1, 2, 4))) - k * beta * g
+        arguments = {"sizes": sizes, "beta": beta, "gamma": gamma, "epsilon": epsilon, "c0": c0, "diameter": extent, "radius": radius}
+        assert exit_log_bound(steps, **arguments, start=start) == pytest.approx(expected, rel=1e-7)
+    assert k > 1 and np.isneginf(exit_log_bound(k - 1, **arguments, start=start))
+
+
+def test_path_probability_is_the_product_of_all_picks():
+    """The path is followed literally: the token that gives most weight away jumps, all others make their likeliest pick."""
+    x, groups = np.array([[2.0, 0.0], [-1.0, 1.7], [-1.0, -1.8], [1.8, 0.1]]), np.array([0, 1, 2, 0])
+    beta, gamma, epsilon = 0.4, 0.1, 0.5
+    log_probability, steps = exit_path(chain_inputs(x, groups, beta, gamma, None, epsilon), epsilon, 20)
+    expected, leaver = 0.0, None
+    for _ in range(steps):
+        weights = [[math.exp(beta * (a @ b)) for b in x] for a in x]
+        weights = [[w / sum(row) for w in row] for row in weights]
+        foreign = [[w if groups[i] != groups[j] else 0.0 for j, w in enumerate(row)] for i, row in enumerate(weights)]
+        leaver = int(np.argmax([max(row) for row in foreign])) if leaver is None else leaver
+        picks = [int(np.argmax(foreign[i] if i == leaver else weights[i])) for i in range(4)]
+        expected += sum(math.log(weights[i][pick]) for i, pick in enumerate(picks))
+        x = np.array([x[i] + gamma * (x[pick] - x[i]) for i, pick in enumerate(picks)])
+    assert steps > 1 and log_probability == pytest.approx(expected)
+
+
+def test_holms_correction_is_the_textbooks():
+    """p of rank i (from 0) becomes the largest (m - j) p_j over ranks j up to i, at most 1; in these samples that largest one is an earlier one."""
+    earlier = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        frames = [
+            pd.DataFrame(
+                {
+                    "beta": b,
+                    "method": method,
+                    "exit_time": rng.normal(0.25 * (method == "steps"), 1, 60),
+                    "events": rng.normal(0.3 * (method == "steps"), 1, 60),
+                }
+            )
+            for b in (1.0, 2.0)
+            for method in ("events", "steps")
+        ]
+        table = comparison(pd.concat(frames), 0.05)
+        p, m = sorted(table["p"]), len(table)
+        holm = {value: min(1.0, max((m - j) * p[j] for j in range(i + 1))) for i, value in enumerate(p)}
+        assert m == 4 and table["p_holm"].tolist() == pytest.approx([holm[value] for value in table["p"]])
+        assert (table["rejected"] == (table["p_holm"] < 0.05)).all()
+        earlier += any(holm[value] > (m - i) * value for i, value in enumerate(p))
+    assert earlier > 0

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hardmax.metastability.approximation import chain_deviation, hardmax_path, mean_deviation
@@ -90,3 +91,23 @@ def test_occupation_ends_in_one_cell():
     first, last = table[table["frame"] == 0], table[table["frame"] == table["frame"].max()]
     assert (first["cell"] == first["group"]).all() and last["cell"].nunique() == 1
     assert table.groupby("frame")["time"].first().is_monotonic_increasing
+
+
+def test_both_phases_count_towards_the_deviation(monkeypatch):
+    """At beta 1e4 nobody leaves the hardmax path while it settles, in n steps with (1 - gamma)^n <= 1e-9; then the events' time is added."""
+    x0, groups = crowd(regular_simplex(3), 2, 0.1)
+    chain = chain_inputs(x0, groups, 1e4, 0.2, None, 0.3)
+    monkeypatch.setattr(type(chain), "run", lambda self, epsilon, max_time, rng: (100.0, 1.0, 0, None, None))
+    settling = next(n for n in range(1000) if 0.8**n <= 1e-9)
+    assert chain_deviation(chain, regular_simplex(3), 0.3, 1e9, np.random.default_rng(0)) == settling + 100
+    assert chain_deviation(chain, regular_simplex(3), 0.3, settling + 50.0, np.random.default_rng(0)) == settling + 50
+
+
+def test_success_needs_vertices_kept_and_the_others_near():
+    rows = [(True, 1.5), (True, 2.5), (False, 1.5), (False, 2.5), (True, 2.0)]
+    trials = pd.DataFrame(rows, columns=["kept", "needed"]).assign(
+        shape="s", placement="deep", beta=16.0, gamma=0.5, met=True, t1=3, measured_t1=3.0, spread=1.2
+    )
+    success = clustering_success(trials).set_index("criterion")["successes"]
+    assert success.to_dict() == {"C = 2": 2, "C = spread/(1 - gamma)": 2}
+    assert clustering_success(trials.assign(spread=1.3)).set_index("criterion")["successes"].to_dict()["C = spread/(1 - gamma)"] == 3

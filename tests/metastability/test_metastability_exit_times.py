@@ -4,14 +4,17 @@ import math
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import chisquare, ks_2samp
+from scipy.stats import chi2_contingency, chisquare, ks_2samp
 
+from hardmax.dynamics import MarkovChain
 from hardmax.errors import InputError
 from hardmax.geometry.projections import project_onto_hull
 from hardmax.metastability import exit_times
 from hardmax.metastability.exit_times import chain_inputs
+from hardmax.metastability.jumps import _first_jumper
 from hardmax.metastability.polytopes import crowd, regular_simplex
 from hardmax.randomness import stream
 
@@ -45,6 +48,23 @@ def test_same_law_as_the_definition(method, B):
     assert ks_2samp(truth[:, 0], table["exit_time"]).pvalue > 1e-4
     assert ks_2samp(truth[:, 1], table["events"]).pvalue > 1e-4
     assert ks_2samp(truth[:, 2], table["token"]).pvalue > 1e-4
+
+
+def test_steps_have_the_law_of_the_dynamics_module():
+    """Which tokens were picked in one step, 4,000 times by each: a p-value falls below 1e-6 with probability 1e-6, for each of 6 tokens."""
+    B, rng = np.array([[1.0, 0.3], [0.3, -0.5]]), stream(0, "test_steps")
+    chain = chain_inputs(TRIANGLE, GROUPS, 1.5, 1.0, B)
+    compiled = np.stack([chain.advance(chain.x0, 1, rng) for _ in range(4000)])
+    rule = MarkovChain(1.0, 1.5, rng, torch.from_numpy(B))
+    library = rule(torch.from_numpy(np.broadcast_to(TRIANGLE, (4000, *TRIANGLE.shape)).copy()), 0).numpy()
+    for token in range(len(TRIANGLE)):
+        counts = []
+        for moved in (compiled, library):
+            apart = np.linalg.norm(moved[:, token, None] - TRIANGLE, axis=-1)
+            assert apart.min(axis=1).max() < 1e-12
+            counts.append(np.bincount(apart.argmin(axis=1), minlength=len(TRIANGLE)))
+        table = np.array(counts)
+        assert chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue > 1e-6
 
 
 @pytest.mark.parametrize("tokens", [1, 3])
@@ -83,12 +103,15 @@ def test_both_methods_have_one_law_in_unusual_cases(name):
         assert ks_2samp(*(sample[quantity] for sample in samples), method="asymp").pvalue > 1e-4
 
 
+@pytest.mark.parametrize("beta", [1.0, 1.4])
 @pytest.mark.parametrize("method", ["events", "steps"])
-def test_geometric_law_of_a_single_jump(method):
-    """Two tokens at -1 and 1 with epsilon below the first jump: T is geometric with p = 1 - (1 - q)^2."""
-    q = 1 / (1 + math.exp(2 * 0.5 * 1.0 * 2))
+def test_geometric_law_of_a_single_jump(method, beta):
+    """Two tokens at -1 and 1 with epsilon below the first jump: T is geometric with p = 1 - (1 - q)^2. Waiting times are drawn from beta 1.2 on."""
+    q = 1 / (1 + math.exp(2 * beta))
     p = 1 - (1 - q) ** 2
-    table = exit_times(np.array([[1.0], [-1.0]]), np.array([0, 1]), beta=1.0, gamma=0.1, epsilon=0.15, replicas=4000, seed=3, method=method)
+    table = exit_times(
+        np.array([[1.0], [-1.0]]), np.array([0, 1]), beta=beta, gamma=0.1, epsilon=0.15, replicas=4000, seed=3, method=method
+    )
     most = 12
     observed = np.bincount(np.minimum(table["exit_time"].astype(int), most), minlength=most + 1)[1:]
     law = p * (1 - p) ** np.arange(most - 1)
@@ -221,3 +244,16 @@ def test_bad_tokens_are_named(x0, groups, words):
 def test_method_is_named():
     with pytest.raises((InputError, TypeError), match="method"):
         exit_times(TRIANGLE, GROUPS, beta=1.0, gamma=0.1, epsilon=0.35, replicas=3, seed=0, method="leaps")
+
+
+def test_first_jumper_by_inversion():
+    """Tokens of jump probabilities 1/2, 1/4, 0 (they pick nobody elsewhere) and 1/3: first one that jumps, given that one does."""
+    jump, cluster = np.array([0.5, 0.25, 0.0, 1 / 3]), np.arange(4)
+    with np.errstate(divide="ignore"):
+        log_jump = np.log(jump)
+    first = jump * np.cumprod(np.append(1, 1 - jump[:-1]))
+    reached = np.cumsum(first) / first.sum()
+    assert first.sum() == pytest.approx(1 - np.prod(1 - jump))
+    for u in (*(reached[:-1] - 1e-9), *(reached[:-1] + 1e-9), 1 - 1e-9):
+        expected = next(i for i in range(4) if u < reached[i])
+        assert _first_jumper(u, cluster, log_jump, jump, math.log(first.sum())) == expected

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardmax.errors import InputError
+from hardmax.geometry.hulls import diameter
 from hardmax.metastability import METASTABILITY, check_setup
-from hardmax.metastability.polytopes import crowd, diameter, polytope, regular_polygon, regular_simplex, score_gap
+from hardmax.metastability.polytopes import crowd, polytope, regular_polygon, regular_simplex, score_gap
 from hardmax.metastability.region import admissible_region, deepest, inside, sample
 from hardmax.metastability.setup import vertex_failures
 

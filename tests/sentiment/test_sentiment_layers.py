@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardmax.dynamics import leader_averaging, simulate
+from hardmax.dynamics import Softmax, leader_averaging, simulate, step_size
 from hardmax.sentiment import kernel
 from hardmax.sentiment.layers import dense_softmax, hardmax_layers, sparse_softmax
 
@@ -53,6 +53,17 @@ def test_equals_dense_softmax_in_float64(dim, temperature):
     tokens = torch.from_numpy(rng.normal(size=(60, dim)))
     counts = [rng.integers(1, 5, n).tolist() for n in (1, 29, 30)]
     _assert_equal(tokens, counts, 0.7, temperature, 8, 1e-8)
+
+
+def test_equals_the_softmax_of_the_dynamics_module():
+    rng = np.random.default_rng(8)
+    tokens, count = torch.from_numpy(rng.normal(size=(2, 25, 3))), torch.from_numpy(rng.integers(1, 5, (2, 25)))
+    start = torch.tensor([0, 25, 50])
+    for temperature in (0.05, 1.0):
+        run = sparse_softmax(tokens.reshape(50, 3), torch.tensor(0.7, dtype=torch.float64), count.ravel(), start, temperature, 6)
+        rule = Softmax(step_size(0.7), 1 / temperature)
+        expected = simulate(tokens, rule, 6, multiplicity=count, keep="last")[0]
+        np.testing.assert_allclose(run.reshape(2, 25, 3), expected, rtol=0, atol=1e-10)
 
 
 def test_equals_dense_softmax_with_much_padding_and_a_negative_step():

@@ -7,19 +7,22 @@ import torch
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
+from hardmax.audit.schemas import check_table
+from hardmax.configuration import load_yaml
 from hardmax.dynamics import leader_averaging, simulate
 from hardmax.errors import InputError
 from hardmax.sentiment import statistics
 from hardmax.sentiment.baseline import baseline
 from hardmax.sentiment.classifier import Classifier
 from hardmax.sentiment.components import components, extents
+from hardmax.sentiment.evaluation import score
 from hardmax.sentiment.leaders import leader_tokens, review_table
 from hardmax.sentiment.lexicon import load_lexicon, valences
 from hardmax.sentiment.published import published_curves, published_words
 from hardmax.sentiment.reviews import Reviews
 from hardmax.sentiment.training import Settings, load_classifiers, train
 from hardmax.sentiment.trajectories import decoder_table, trajectories
-from hardmax.sentiment.words import confident, lexicon_table, word_table
+from hardmax.sentiment.words import _difference, confident, lexicon_table, word_table
 
 VOCABULARY = ["", "great", "worst", "movie", "Great", "table", *(f"w{chr(97 + i)}" for i in range(24))]
 
@@ -45,6 +48,8 @@ def test_components_and_extents_are_scipys():
         distances = cdist(points[start[review] : start[review + 1]], points[start[review] : start[review + 1]])
         assert found[review] == connected_components(distances <= radius)[0]
         assert extent[review] == pytest.approx(distances.max())
+    line = np.array([[0.0], [1.0], [2.5], [3.5]])
+    assert components(line, np.array([0, 4]), np.array([1.0])).tolist() == [2]  # a distance of the radius itself links
 
 
 def _leader_sets(model, ids, layers):
@@ -126,6 +131,30 @@ def test_words_and_lexicon_on_a_table_counted_by_hand():
     assert words["word"].tolist() == ["great", "worst"] and words["reviews"].tolist() == [1, 1] and words["positive"].tolist() == [1, 0]
 
 
+def test_named_words_have_a_row_whatever_their_rank():
+    """Three reviews of two runs: a word below the top, one that leads nothing, and one that the vocabulary lacks."""
+    rows = [(2, review, label) for review, label in enumerate((1, 0, 1))] + [(4, review, 1) for review in range(2)]
+    reviews = pd.DataFrame(rows, columns=["dim", "review", "label"]).assign(seed=0, epoch=3)
+    reviews["hardmax"] = np.where(reviews["label"] == 1, 3.0, -3.0)
+    leads = [(2, 0, 1, 2.0), (2, 2, 1, 2.0), (2, 1, 2, -2.0), (2, 0, 3, 0.5), (4, 0, 5, 1.0)]
+    tokens = pd.DataFrame(leads, columns=["dim", "review", "word", "decoder"]).assign(seed=0, who="leader")
+    table = word_table(reviews, tokens, VOCABULARY, 0.9, 1, ["movie", "worst", "absent"])
+    check_table(table, load_yaml("workflow/schemas/tables/sentiment_words.schema.yaml"), "words")
+    found = table[["dim", "rank", "word", "reviews", "positive"]].to_numpy().tolist()
+    assert found == [
+        [2, 1, "great", 2, 2],
+        [2, 2, "worst", 1, 0],
+        [2, 3, "movie", 1, 1],
+        [4, 1, "table", 1, 1],
+        [4, 2, "worst", 0, 0],
+        [4, 2, "movie", 0, 0],
+    ]
+    assert table["share"].tolist() == pytest.approx([2 / 3, 1 / 3, 1 / 3, 1 / 2, 0, 0])
+    assert table["decoder"].isna().tolist() == [False, False, False, False, True, True]
+    assert table.loc[4, "valence"] < 0
+    assert len(word_table(reviews, tokens, VOCABULARY, 0.9, 1)) == 2
+
+
 def _review_rows(**columns):
     base = {"dim": 2, "seed": 0, "epoch": 5, "label": 1, "softmax": 1.0, "hardmax": 1.0, "tokens": 4, "leaders_last": 2, "leaders_more": 3}
     base |= {
@@ -200,4 +229,44 @@ def test_published_values_are_as_printed():
     assert curves[4, 50, "hardmax_train_loss"] == 0.1051 and curves[8, 0, "train_loss"] == 0.6872
     assert len(curves) == 4 * 14 * 3 + 2 * 11
     words = published_words()
-    assert words.iloc[0].tolist() == ["great", 1240] and words.iloc[-1].tolist() == ["poor", 240] and len(words) == 15
+    assert words.iloc[0].tolist() == ["great", 1240, 15000] and words.iloc[-1].tolist() == ["poor", 240, 15000] and len(words) == 15
+
+
+def test_review_table_of_a_shallow_classifier(reviews):
+    """One layer, after which tokens are still under way: who stayed, padding among them, and clusters by SciPy on the literal run's tokens."""
+    model = Classifier(len(VOCABULARY), 2, 1, 1e-3, 0.8, torch.Generator().manual_seed(1))
+    table = review_table(model, reviews, [0.02, 0.2])
+    for review, row in enumerate(table.to_dict("records")):
+        part = slice(reviews.start[review], reviews.start[review + 1])
+        ids = np.repeat(reviews.word[part], reviews.count[part])
+        first, last, more = _leader_sets(model, ids, 2)
+        assert (row["leaders_last"], row["leaders_more"]) == (len(last), len(more))
+        assert (row["stayed_last"], row["stayed_more"], row["stayed_padding"]) == (len(last & first), len(more & first), 0 in last & first)
+        assert (row["padding_last"], row["padding_more"]) == (0 in last, 0 in more)
+        start, end = simulate(model.embedding.detach().double()[ids], leader_averaging(model.alpha.item()), 1).numpy()
+        for number, tolerance in enumerate((0.02, 0.2), 1):
+            assert row[f"clusters_{number}"] == connected_components(cdist(end, end) <= tolerance * cdist(start, start).max())[0]
+    assert (table["clusters_2"] < table["clusters_1"]).any()
+
+
+def test_a_logit_of_zero_is_a_negative_prediction():
+    found = score(torch.tensor([0.0, 0.0, 0.0, 1.0]), torch.tensor([1.0, 1.0, 0.0, 1.0]))
+    assert found.accuracy == 2 / 4
+    assert found.loss == pytest.approx((3 * np.log(2) + np.log1p(np.exp(-1))) / 4)
+
+
+def test_the_interval_of_a_difference_is_that_of_pairs():
+    """Leaders and random tokens of three reviews: mean difference of the linearised shares, with the deviation of the pairs."""
+    leader, random = ([1, 2, 0], [2, 2, 1]), ([1, 1, 0], [2, 1, 2])
+    tables = [pd.DataFrame({"hit": part, "tokens": whole}) for part, whole in (leader, random)]
+    values = [sum(part) / sum(whole) for part, whole in (leader, random)]
+    pairs = [
+        sum(
+            sign * (part[i] - value * whole[i]) / sum(whole)
+            for sign, value, (part, whole) in zip((1, -1), values, (leader, random), strict=True)
+        )
+        for i in range(3)
+    ]
+    half = 1.959964 * np.sqrt(3 * sum(pair**2 for pair in pairs) / 2)
+    found = _difference(*tables, "hit")
+    assert found == pytest.approx((values[0] - values[1], values[0] - values[1] - half, values[0] - values[1] + half), rel=1e-6)

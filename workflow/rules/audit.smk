@@ -56,7 +56,7 @@ rule ledger:
 rule published:
     input:
         tables=tables_of(PUBLISHED),
-        values=package_file("audit/published.yaml"),
+        values=package_file("published.yaml"),
         code=modules("hardmax.audit.published"),
     output:
         table="results/audit/published.csv",

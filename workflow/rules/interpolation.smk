@@ -149,6 +149,27 @@ rule interpolation_tikhonov:
         "../scripts/interpolation_tikhonov.py"
 
 
+rule interpolation_published:
+    input:
+        data=lambda wildcards: package_file("published.yaml"),
+        code=modules("hardmax.interpolation.published"),
+    output:
+        table="results/tables/interpolation_published.csv",
+        card="results/tables/interpolation_published.card.json",
+    log:
+        "results/logs/interpolation_published.log",
+    benchmark:
+        "results/benchmarks/interpolation_published.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(5),
+    message:
+        "Published losses of the Tikhonov experiment as a table"
+    script:
+        "../scripts/interpolation_published.py"
+
+
 LONGEST_TRAINING = max(config["interpolation"]["tikhonov"]["epochs"])
 
 FIGURES["interpolation_stages"] = Figure(
@@ -179,6 +200,7 @@ FIGURES["interpolation_tikhonov"] = Figure(
     tables={
         "training": f"results/tables/interpolation_training/{LONGEST_TRAINING}.csv",
         "tikhonov": "results/tables/interpolation_tikhonov.csv",
+        "published": "results/tables/interpolation_published.csv",
     },
 )
 

@@ -133,6 +133,7 @@ rule sentiment_reviews:
         runtime=growing(120),
     params:
         **SENTIMENT["reviews"],
+        named=list(load_yaml(ROOT / "published.yaml")["sentiment"]["words"]),
         seed=config["seed"],
     message:
         "Leaders, clusters and predictions of every test review"
@@ -189,7 +190,7 @@ rule sentiment_baseline:
 
 rule sentiment_published:
     input:
-        data=lambda wildcards: package_file("sentiment/published.yaml"),
+        data=lambda wildcards: package_file("published.yaml"),
         code=modules("hardmax.sentiment.published"),
     output:
         table="results/tables/sentiment_published.csv",

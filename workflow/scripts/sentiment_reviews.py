@@ -25,4 +25,4 @@ with job(snakemake) as j:
     j.save("leaders", leaders(table))
     j.save("clusters", clusters(table, p["tolerances"]))
     j.save("lexicon", lexicon_table(table, tokens, words, p["confidence"]))
-    j.save("words", word_table(table, tokens, words, p["confidence"], p["top"]))
+    j.save("words", word_table(table, tokens, words, p["confidence"], p["top"], p["named"]))

@@ -26,5 +26,17 @@ def plain(text: str) -> str:
 
 
 def title(text: str) -> str:
-    """The caption's first sentence, without its full stop."""
-    return re.split(r"(?<=[.:;])\s", plain(text), maxsplit=1)[0].rstrip(".:;")
+    """The caption's first sentence up to its first stop outside brackets, without that stop.
+
+    Brackets of either kind end one another, since an interval may be half open; braces do not.
+    """
+    words = plain(text)
+    for stop in re.finditer(r"[.:;](?=\s|$)", words):
+        if _closed(words[: stop.start()]):
+            return words[: stop.start()]
+    return words
+
+
+def _closed(text: str) -> bool:
+    """Whether every bracket and brace that the text opens is closed in it."""
+    return all(sum(map(text.count, opening)) == sum(map(text.count, closing)) for opening, closing in (("([", ")]"), ("{", "}")))

@@ -32,6 +32,8 @@ def read(path: Path | str) -> Any:
         raise InputError(f"{path}: expected one of {', '.join(readers)}, found {path.suffix or 'no ending'}")
     try:
         return readers[path.suffix](path)
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise InputError(f"{path}: expected a readable file, found: {error.strerror}") from None
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{path}: expected a whole {path.suffix} file, found: {reason}; delete it and run again") from None

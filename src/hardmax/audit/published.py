@@ -10,7 +10,7 @@ import pandas as pd
 from hardmax.configuration import load_yaml, validate
 from hardmax.errors import InputError
 
-FILE = Path(__file__).with_name("published.yaml")
+FILE = Path(__file__).parents[1] / "published.yaml"
 
 COLUMNS = (
     "id", "figure", "table", "row", "column", "published", "ours", "deviation", "tolerance", "agreement", "why", "source", "how_read", "remark",
@@ -27,6 +27,7 @@ _SCHEMA: dict[str, Any] = {
         "where": {"type": "object"},
         "column": {"type": "string"},
         "value": {"type": "number"},
+        "out_of": {"type": "number", "exclusiveMinimum": 0},
         "tolerance": {"type": "number", "minimum": 0},
         "why": {"type": "string", "minLength": 10},
         "source": {"type": "string", "minLength": 3},
@@ -38,14 +39,15 @@ _SCHEMA: dict[str, Any] = {
 
 
 def load_published(path: Path | str = FILE) -> list[dict[str, Any]]:
-    """The entries of the file of published values.
+    """The comparisons of the file of published values.
 
     Raises:
-        InputError: an entry lacks a field or has an unknown one, a value of another type, or an id that is taken.
+        InputError: there are none, an entry lacks a field or has an unknown one, a value of another type, or an id that is taken.
     """
-    entries = load_yaml(path) or []
+    document = load_yaml(path)
+    entries = document.get("comparisons") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise InputError(f"{path}: expected a list of entries, found {type(entries).__name__}")
+        raise InputError(f"{path}: expected a list of entries under the key 'comparisons', found {type(entries).__name__}")
     seen: set[str] = set()
     for number, entry in enumerate(entries):
         name = f"{path}: entry {entry.get('id', number) if isinstance(entry, dict) else number}"
@@ -110,7 +112,7 @@ def needed(entries: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> dict
 def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFrame], values: Mapping[str, Any]) -> pd.DataFrame:
     """Each published value beside ours, in `COLUMNS`.
 
-    `deviation` is ours minus the published value; `agreement` is `within` or `beyond` the tolerance, or `not run` where this
+    `published` is the value, divided by `out_of` where it is a count; `deviation` is ours minus that; `agreement` is `within` or `beyond` the tolerance, or `not run` where this
     configuration's table has no such row, or the configuration is another experiment.
 
     Args:
@@ -127,7 +129,8 @@ def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFram
         ours = find(tables[entry["table"]], entry["where"], entry["column"], f"published value {entry['id']}, {entry['table']}")
         if any(values[key] != value for key, value in entry.get("needs", {}).items()):
             ours = float("nan")
-        deviation = ours - entry["value"]
+        published = entry["value"] / entry.get("out_of", 1)
+        deviation = ours - published
         word = "not run" if np.isnan(ours) else "within" if abs(deviation) <= entry["tolerance"] else "beyond"
         rows.append(
             {
@@ -136,7 +139,7 @@ def compare(entries: Sequence[dict[str, Any]], read: Callable[[str], pd.DataFram
                 "table": entry["table"],
                 "row": describe(entry["where"]),
                 "column": entry["column"],
-                "published": float(entry["value"]),
+                "published": float(published),
                 "ours": ours,
                 "deviation": deviation,
                 "tolerance": float(entry["tolerance"]),

@@ -1,8 +1,9 @@
 """Verdicts on the sentiment experiment (arXiv 2407.01602): statistical claims, judged from their tables with 95 % intervals."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,8 @@ AGREEMENT, LOSS = 0.99, 0.005
 """SE-2 holds when at least this share of predictions agree and the mean losses (nats) differ by at most this."""
 DECODER, LEXICON = ("decoder_agrees", "in_lexicon"), ("in_lexicon", "valence_agrees")
 """Measures of SE-3 as written, and of its amendment."""
+DEFINITIONS = ("paper", "script")
+"""Of a review's leaders, by the paper's text and by the published script: SE-4 compares them."""
 FEW = 0.5
 """SE-5 holds when there are at most this many clusters a token."""
 
@@ -47,31 +50,57 @@ def _word(supported: bool, refuted: bool, trials: int) -> Word:
     return "inconclusive" if not trials else "refuted" if refuted else "supported" if supported else "inconclusive"
 
 
+class _Level(NamedTuple):
+    """What a dimension reaches: an estimate and its variance."""
+
+    dim: int
+    value: float
+    variance: float
+
+
+def _level(dim: Any, values: pd.Series, variance: float) -> _Level:
+    """Mean over the runs of a dimension; `variance` is that of sampling reviews, to which that of seeds is added, if known."""
+    seeds = float(values.var(ddof=1)) / len(values) if len(values) > 1 else 0.0
+    return _Level(int(dim), float(values.mean()), variance + seeds)
+
+
+def _grows(series: Sequence[Sequence[_Level]]) -> dict[str, Any]:
+    """Verdict, trials and interval of "each series grows from each dimension to the next": a pair of neighbours is a trial."""
+    steps = [
+        (after.value - before.value, NORMAL_95 * np.sqrt(before.variance + after.variance))
+        for levels in series
+        for before, after in pairwise(levels)
+    ]
+    least, half = min(steps, key=lambda step: step[0] - step[1], default=(np.nan, np.nan))
+    down = [difference + error < 0 for difference, error in steps]
+    return {
+        "verdict": _word(all(difference > error for difference, error in steps), any(down), len(steps)),
+        "trials": len(steps),
+        "violations": int(sum(down)),
+        "measured": float(least),
+        "bound": 0.0,
+        "interval_low": float(least - half),
+        "interval_high": float(least + half),
+    }
+
+
 def accuracy_grows(table: pd.DataFrame) -> Verdict:
-    """SE-1: each pair of neighbouring dimensions is a trial; its difference counts sampling of reviews and, if known, of seeds."""
-    rows = []
+    """SE-1: each pair of neighbouring dimensions is a trial; its difference counts sampling of reviews and, if known, of seeds.
+
+    The statement's other half, the values themselves, is not judged here: `audit/notes.yaml` says why.
+    """
+    levels = []
     for dim, runs in table.groupby("dim", sort=True):
         share = float(runs["best_accuracy"].mean())
-        variance = share * (1 - share) / runs["reviews"].iloc[0]
-        if len(runs) > 1:
-            variance += runs["best_accuracy"].var(ddof=1) / len(runs)
-        rows.append((dim, share, variance))
-    steps = [(b[1] - a[1], NORMAL_95 * np.sqrt(a[2] + b[2])) for a, b in pairwise(rows)]
-    least, half = min(steps, default=(np.nan, np.nan))
-    down = [difference + error < 0 for difference, error in steps]
+        levels.append(_level(dim, runs["best_accuracy"], share * (1 - share) / runs["reviews"].iloc[0]))
     return _verdict(
         "SE-1",
         "sentiment_accuracy",
-        statement="Test accuracy grows with d (the published values stand beside ours among the published values).",
+        statement="Test accuracy grows with d: the best one of a run is larger for each dimension than for the one before.",
         hypotheses=f"best test accuracy over {table['epochs'].min()} epochs of {table['steps'].iloc[0]} steps, "
-        f"{table['reviews'].iloc[0]} test reviews, d = {', '.join(str(row[0]) for row in rows)}",
-        verdict=_word(all(difference > error for difference, error in steps), any(down), len(steps)),
-        trials=len(steps),
-        violations=int(sum(down)),
-        measured=float(least),
-        bound=0.0,
-        interval_low=float(least - half),
-        interval_high=float(least + half),
+        f"{table['reviews'].iloc[0]} test reviews, d = {', '.join(str(level.dim) for level in levels)}; "
+        "the published values are not judged here",
+        **_grows([levels]),
     )
 
 
@@ -84,9 +113,9 @@ def softmax_is_hardmax(table: pd.DataFrame) -> Verdict:
     return _verdict(
         "SE-2",
         "sentiment_agreement",
-        statement=f"At temperature 1e-3 the trained network and its hardmax version agree: at least {AGREEMENT:.0%} of predictions, "
+        statement=f"At the temperature of the training the trained network and its hardmax version agree: at least {AGREEMENT:.0%} of predictions, "
         f"mean loss within {LOSS} nats.",
-        hypotheses="the same weights, the same test reviews, last epoch",
+        hypotheses="the same weights, the same test reviews, last epoch; the temperature is sentiment.training.temperature of the configuration",
         verdict=_word(bool(held.all()), bool(broken.any()), int(table["reviews"].sum())),
         trials=int(table["reviews"].sum()),
         violations=int((table["reviews"] - table["agreeing"]).sum()),
@@ -131,7 +160,10 @@ def _beats(rows: pd.DataFrame, statement: str, measures: tuple[str, ...]) -> Ver
 
 
 def leaders_a_review(table: pd.DataFrame) -> Verdict:
-    """SE-4: does the published script's count measure what the text defines? A run is a trial, distinct means a violation."""
+    """SE-4: does the published script's count measure what the text defines? A run is a trial, distinct means a violation.
+
+    Amendment: what one reads off the table, growth with d, under both definitions; it fails where a mean falls.
+    """
     paper = table[table["definition"] == "paper"].set_index(["dim", "seed"])
     script = table[table["definition"] == "script"].set_index(["dim", "seed"]).loc[paper.index]
     apart = (script["mean_low"] > paper["mean_high"]) | (script["mean_high"] < paper["mean_low"])
@@ -154,14 +186,29 @@ def leaders_a_review(table: pd.DataFrame) -> Verdict:
     )
     if not apart.any():
         return written
-    kept = ", ".join(
-        f"d = {dim}: {row['mean']:.2f} ({row['from_start']:.1%} from layer 0)" for (dim, seed), row in paper.iterrows() if seed == 0
+    amendment = _leaders_grow(table)
+    word: Word = "amended" if amendment.verdict == "supported" else "refuted"
+    return replace(written, verdict=word, amendment=amendment.statement, amendments=(amendment,))
+
+
+def _leaders_grow(table: pd.DataFrame) -> Verdict:
+    """SE-4's amendment: a definition and a pair of neighbouring dimensions is a trial."""
+    series = {
+        definition: [
+            _level(dim, runs["mean"], float((((runs["mean_high"] - runs["mean_low"]) / (2 * NORMAL_95)) ** 2).sum()) / len(runs) ** 2)
+            for dim, runs in rows.groupby("dim", sort=True)
+        ]
+        for definition, rows in table.groupby("definition", sort=True)
+        if definition in DEFINITIONS
+    }
+    means = [", ".join(f"{level.value:.2f} (d = {level.dim})" for level in series[name]) for name in DEFINITIONS]
+    return _verdict(
+        "SE-4",
+        "sentiment_leaders",
+        statement="By the text's definition, as by the script's, the mean number of leaders a review grows from each dimension to the next.",
+        hypotheses=f"all test reviews; text: last layer, last epoch, words only; means by the text {means[0]}, by the script {means[1]}",
+        **_grows(list(series.values())),
     )
-    text = f"By the text's definition the mean number of leaders a review is {kept}."
-    amendment = replace(
-        written, statement=text, hypotheses="all test reviews, last layer, last epoch, words only", verdict="supported", violations=0
-    )
-    return replace(written, verdict="amended", amendment=text, amendments=(amendment,))
 
 
 def few_points(table: pd.DataFrame) -> Verdict:

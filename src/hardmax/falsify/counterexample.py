@@ -14,6 +14,8 @@ from hardmax.falsify.statement import (
     Statement,
     Violation,
     batch_of_one,
+    select,
+    size,
 )
 from hardmax.intervals import clopper_pearson
 
@@ -29,6 +31,9 @@ KEYS = (
     "exact",
     "on_tie",
 )
+
+FEW, ATTEMPTS = 10, 20
+"""Trials drawn at once, and how often at most, to learn what a statement says about a family's rate."""
 
 
 def plain(value: Any) -> Any:
@@ -112,10 +117,11 @@ def reverify(statement: Statement, counterexample: dict[str, Any]) -> bool:
     """Whether a counterexample's document, by itself, violates `statement` as it says it does.
 
     An exact one is recomputed in rationals and must agree in place and in both sides of the relation; one in float64
-    must violate again; a rate's must have its confidence interval beyond the bound.
+    must violate again; a rate's must have its confidence interval beyond the bound. Whether the claim is about a rate, and
+    which relation, level and bound it has, is the statement's to say.
 
     Raises:
-        InputError: the document has other keys, or is about another claim.
+        InputError: the document has other keys, is about another claim, or its inputs are no configuration of the claim.
     """
     if set(counterexample) != set(KEYS):
         raise InputError(f"counterexample: expected keys {', '.join(KEYS)}; found {', '.join(counterexample)}")
@@ -124,16 +130,62 @@ def reverify(statement: Statement, counterexample: dict[str, Any]) -> bool:
     chosen = [each for each in statement.variants() if each.variant == counterexample["variant"]]
     if not chosen:
         raise InputError(f"counterexample: {statement.claim} has no variant {counterexample['variant']!r}")
+    try:
+        return _violates(chosen[0], counterexample)
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        reason = " ".join(f"{type(error).__name__} {error}".split())[:200]
+        raise InputError(f"counterexample: expected a configuration of {statement.claim}, found one that fails with {reason}") from None
+
+
+def _violates(statement: Statement, counterexample: dict[str, Any]) -> bool:
     inputs = parsed(counterexample["inputs"])
+    if not isinstance(inputs, dict):
+        raise InputError(f"counterexample: expected inputs by name, found {type(inputs).__name__}")
     if "successes" in inputs:
-        return rate_violated(inputs, counterexample["relation"], float(Fraction(counterexample["right"])))
-    judged = judge(chosen[0], inputs)
+        return _rate_breaks(statement, inputs, counterexample["relation"], float(Fraction(counterexample["right"])))
+    judged = judge(statement, inputs)
     if judged is None:
         return False
     violation, exact = judged
     if not counterexample["exact"]:
         return True
-    return exact and document(chosen[0], inputs, violation, exact) == counterexample
+    return exact and document(statement, inputs, violation, exact) == counterexample
+
+
+def _rate_breaks(statement: Statement, inputs: Inputs, relation: str, bound: float) -> bool:
+    """Whether counts of an event break the statement. The bound may differ from trial to trial: the file's must be one that the family's
+    trials can have on average."""
+    if set(inputs) != {"family", "successes", "trials", "confidence"} or inputs["family"] not in statement.families:
+        raise InputError(
+            f"counterexample: expected inputs family (of {', '.join(statement.families)}), successes, trials, confidence; "
+            f"found {', '.join(f'{key} {value}' for key, value in inputs.items())}"
+        )
+    rate = _drawn(statement, inputs["family"])
+    if not isinstance(rate, Rate):
+        raise InputError(f"counterexample: {statement.claim} is no claim about a rate; expected a configuration, found counts of successes")
+    stated = np.asarray(rate.bound, dtype=float)
+    slack = 1e-9 * max(1.0, float(np.abs(stated).max()))
+    if relation != rate.relation or not stated.min() - slack <= bound <= stated.max() + slack:
+        return False
+    return rate_violated(inputs | {"confidence": confidence(statement)}, rate.relation, bound)
+
+
+def _drawn(statement: Statement, family: str) -> Outcome | Rate:
+    """The conclusion on a few trials of a family that meet the hypotheses."""
+    rng = np.random.default_rng(0)
+    for _ in range(ATTEMPTS):
+        instances = statement.families[family](rng, FEW)
+        instances = select(instances, statement.meets(instances))
+        if size(instances):
+            return statement.conclusion(instances)
+    raise InputError(f"counterexample: no trial of the family {family!r} meets the hypotheses of {statement.claim}")
+
+
+def confidence(statement: Statement) -> float:
+    """Level of a family's interval: 1 % shared among the families."""
+    return 1 - 0.01 / len(statement.families)
 
 
 def rate_violated(inputs: Inputs, relation: str, bound: float) -> bool:

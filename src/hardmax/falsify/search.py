@@ -16,6 +16,7 @@ from jaxtyping import Bool
 
 from hardmax.errors import InputError
 from hardmax.falsify.counterexample import (
+    confidence,
     document,
     dumps,
     judge,
@@ -193,7 +194,7 @@ def _confirm(statement: Statement, tally: _Tally) -> None:
 def _rate(statement: Statement, tally: _Tally, event: np.ndarray, bounds: np.ndarray) -> None:
     """Judge a family's rate of an event by its confidence interval."""
     tally.met, tally.bound = event.size, float(bounds.mean())
-    tally.confidence = 1 - 0.01 / len(statement.families)
+    tally.confidence = confidence(statement)
     successes = int(event.sum())
     tally.measured = successes / event.size
     low, high = tally.interval = clopper_pearson(successes, event.size, tally.confidence)

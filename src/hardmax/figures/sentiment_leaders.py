@@ -7,24 +7,23 @@ from matplotlib.figure import Figure
 from hardmax.figures import style
 
 SHOWN = 15
-PUBLISHED_TEST_REVIEWS = 15000
 
 
 def draw(words: pd.DataFrame, accuracy: pd.DataFrame, published: pd.DataFrame) -> Figure:
     """Left: our words, stacked by label, with published counts of the same words; right: the published words with our counts.
 
-    The published counts have an axis of their own, scaled by the numbers of test reviews.
+    The published counts have an axis of their own, scaled by the numbers of test reviews. A word without a row in `words` (the vocabulary lacks it) has no bar.
     """
     ours = words[(words["dim"] == 2) & (words["seed"] == 0)]
-    top = ours[ours["rank"] <= SHOWN]
+    top = ours[(ours["rank"] <= SHOWN) & (ours["reviews"] > 0)]
     theirs = published.set_index("word")["reviews"]
     mine = ours.set_index("word")
-    scale = PUBLISHED_TEST_REVIEWS / int(accuracy.loc[accuracy["dim"] == 2, "reviews"].iloc[0])
+    scale = int(published["test_reviews"].iloc[0]) / int(accuracy.loc[accuracy["dim"] == 2, "reviews"].iloc[0])
     figure, grid = style.subplots(1, 2, height=4.0)
     columns = (("our most frequent leaders", list(top["word"])), ("the paper's most frequent leaders", list(published["word"])))
     most = max(int(top["reviews"].max()), float(theirs.max()) / scale)
     for axes, (title, names) in zip(grid, columns, strict=True):
-        counts = mine.reindex(names)[["reviews", "positive"]].fillna(0)
+        counts = mine.reindex(names)[["reviews", "positive"]]
         place = range(len(names))
         for column, color, label in (("reviews", style.PALETTE[1], "negative reviews"), ("positive", style.PALETTE[0], "positive reviews")):
             sns.barplot(x=counts[column], y=list(names), orient="y", color=color, saturation=1, label=label, legend=False, ax=axes)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from hardmax.compilation import njit
-from hardmax.frank_wolfe.kernels import nearest_to_origin, step
+from hardmax.frank_wolfe.kernels import step
+from hardmax.geometry.nearness import beyond, least_norm_squared
 
 
 @njit
@@ -48,12 +49,10 @@ def _last_inside(x: np.ndarray) -> int:
     low, high = -1, x.shape[0] - 1
     while low < high:
         middle = (low + high + 1) // 2
-        _, upper = nearest_to_origin(x[middle], 1e-18, 2000)
-        scale = np.abs(x[middle]).max()
-        if upper <= 1e-16 * scale * scale:
-            low = middle
-        else:
+        if beyond(np.zeros(x.shape[2]), x[middle], 1e-8 * np.abs(x[middle]).max()):
             high = middle - 1
+        else:
+            low = middle
     return low
 
 
@@ -108,4 +107,4 @@ def descents(
 def _least_energy(B: np.ndarray, x: np.ndarray) -> float:
     """The least of <B y, y>/2 over the hull, B positive definite, from above."""
     images = x @ np.linalg.cholesky(B)
-    return nearest_to_origin(images, 1e-10, 2000)[1] / 2.0
+    return least_norm_squared(images, 1e-10, 2000)[1] / 2.0

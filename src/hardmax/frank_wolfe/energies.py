@@ -22,9 +22,3 @@ def frank_wolfe_gap(
 def descent_bound(steps: int, largest_eigenvalue: float, diameter: float) -> Float[np.ndarray, " steps"]:
     """2/(t+1) * lambda_max(B_*^0) * diam(K^0)^2 at t = 0, ..., steps - 1, for the energy of x^{t+1} (FW-3)."""
     return 2.0 / np.arange(1, steps + 1) * largest_eigenvalue * diameter**2
-
-
-def diameter(x: Float[np.ndarray, "*batch tokens dim"]) -> Float[np.ndarray, "*batch"]:
-    """Largest distance between two tokens."""
-    offsets = x[..., :, None, :] - x[..., None, :, :]
-    return np.asarray(np.sqrt(np.einsum("...d,...d->...", offsets, offsets).max(axis=(-1, -2))))

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from hardmax.exact import hardmax_step, rationals
-from hardmax.frank_wolfe.energies import descent_bound, diameter, energy
+from hardmax.frank_wolfe.energies import descent_bound, energy
 from hardmax.frank_wolfe.exact import dot, fraction, minus
-from hardmax.frank_wolfe.kernels import nearest_to_origin
 from hardmax.frank_wolfe.trajectories import trajectories
+from hardmax.geometry.hulls import diameter
+from hardmax.geometry.nearness import least_norm_squared
 
 SCHEDULES = {
     "1 - exp(-(t+1)/4)": lambda t: Fraction(-float(np.expm1(-(t + 1) / 4))),
@@ -54,7 +55,7 @@ def _draw(rng: np.random.Generator, mirrored: bool) -> np.ndarray:
             cloud = np.concatenate([cloud, -cloud])
         cloud -= rng.dirichlet(np.ones(len(cloud))) @ cloud if not mirrored else 0.0
         last = _run(cloud, 200)[-1]
-        least, _ = nearest_to_origin(last, 1e-12, 2000)
+        least, _ = least_norm_squared(last, 1e-12, 2000)
         if (np.abs(last).max() > 0.0) if mirrored else (least > 0.1):
             return cloud
     raise RuntimeError("expected a cloud of the kind asked among 1000 random ones")
@@ -77,7 +78,7 @@ def energies(rng: np.random.Generator, steps: int) -> pd.DataFrame:
     for name, cloud in _clouds(rng):
         run = _run(cloud, steps)
         largest = energy(np.eye(cloud.shape[1]), run).max(axis=1)
-        bound = descent_bound(steps, 1.0, float(diameter(cloud)))
-        least = [nearest_to_origin(run[t], 1e-12, 5000)[1] / 2 for t in kept]
+        bound = descent_bound(steps, 1.0, diameter(cloud))
+        least = [least_norm_squared(run[t], 1e-12, 5000)[1] / 2 for t in kept]
         parts.append(pd.DataFrame({"cloud": name, "step": kept, "energy": largest[kept], "bound": bound[kept], "least": least}))
     return pd.concat(parts, ignore_index=True)

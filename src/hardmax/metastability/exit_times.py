@@ -1,6 +1,7 @@
 """Exit times of the chain (SA_P): the first time a token is far from the hull of where its group started."""
 
 import math
+from numbers import Real
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -8,8 +9,8 @@ import pandas as pd
 from jaxtyping import Float, Int, Num
 
 from hardmax.errors import InputError
+from hardmax.geometry.nearness import beyond
 from hardmax.metastability.jumps import run_events
-from hardmax.metastability.leaving import beyond
 from hardmax.metastability.steps import advance, run_steps
 from hardmax.randomness import stream
 
@@ -104,8 +105,8 @@ def exit_times(
     Raises:
         InputError: names the argument, what was expected and what was found.
     """
-    chain = chain_inputs(x0, groups, beta, gamma, B, epsilon)
     _check(epsilon, replicas, method, max_time)
+    chain = chain_inputs(x0, groups, beta, gamma, B, epsilon)
     if method == "steps" and max_time > LITERAL_LIMIT and not _can_leave(chain, epsilon):
         raise InputError(
             f"max_time: expected at most 2**53 with method steps where epsilon {epsilon:g} lets no token leave, found {max_time:g}"
@@ -154,10 +155,10 @@ def chain_inputs(
     matrix = np.eye(x.shape[1]) if B is None else np.ascontiguousarray(B, dtype=np.float64)
     if matrix.shape != (x.shape[1],) * 2 or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T, rtol=1e-12, atol=0):
         raise InputError(f"B: expected a symmetric matrix of shape {(x.shape[1],) * 2}, found shape {matrix.shape} or asymmetry")
-    if not (math.isfinite(beta) and beta >= 0):
-        raise InputError(f"beta: expected a finite number of at least 0, found {beta}")
-    if not 0 < gamma <= 1:
-        raise InputError(f"gamma: expected a number in (0, 1], found {gamma}")
+    if not (isinstance(beta, Real) and math.isfinite(beta) and beta >= 0):
+        raise InputError(f"beta: expected a finite number of at least 0, found {beta!r}")
+    if not (isinstance(gamma, Real) and 0 < gamma <= 1):
+        raise InputError(f"gamma: expected a number in (0, 1], found {gamma!r}")
     names, group = np.unique(labels, return_inverse=True)
     order = np.argsort(group, kind="stable")
     first = np.searchsorted(group[order], np.arange(len(names) + 1))
@@ -177,14 +178,14 @@ def _tolerance(x: np.ndarray, B: np.ndarray, beta: float | int, gamma: float | i
 
 
 def _check(epsilon: float | int, replicas: int | np.integer, method: str, max_time: float | int) -> None:
-    if not (math.isfinite(epsilon) and epsilon > 0):
-        raise InputError(f"epsilon: expected a finite positive number, found {epsilon}")
+    if not (isinstance(epsilon, Real) and math.isfinite(epsilon) and epsilon > 0):
+        raise InputError(f"epsilon: expected a finite positive number, found {epsilon!r}")
     if not isinstance(replicas, int | np.integer) or replicas < 1:
         raise InputError(f"replicas: expected a positive integer, found {replicas!r}")
     if method not in ("events", "steps"):
         raise InputError(f"method: expected events or steps, found {method!r}")
-    if not (math.isfinite(max_time) and max_time >= 1):
-        raise InputError(f"max_time: expected a finite number of at least 1, found {max_time}")
+    if not (isinstance(max_time, Real) and math.isfinite(max_time) and max_time >= 1):
+        raise InputError(f"max_time: expected a finite number of at least 1, found {max_time!r}")
 
 
 def _can_leave(chain: ChainInputs, epsilon: float | int) -> bool:

@@ -5,12 +5,12 @@ import math
 import numpy as np
 from jaxtyping import Float, Int
 
+from hardmax.geometry.nearness import beyond
 from hardmax.metastability.exit_times import ChainInputs
-from hardmax.metastability.leaving import beyond
 
 
 def log_softmax_scores(x: Float[np.ndarray, "tokens dim"], beta: float) -> Float[np.ndarray, "tokens tokens"]:
-    """Log w_ij, the probability that token i picks token j."""
+    """Log w_ij, the probability that token i picks token j: `hardmax.attention.softmax_weights` in logarithms, for they underflow at large beta."""
     scores = beta * (x @ x.T)
     return scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
 

@@ -70,8 +70,3 @@ def score_gap(vertices: Float[np.ndarray, "vertices dim"]) -> float:
     scores = vertices @ vertices.T
     gaps = np.diag(scores)[:, None] - scores
     return float(gaps[~np.eye(len(vertices), dtype=bool)].min())
-
-
-def diameter(points: Float[np.ndarray, "points dim"]) -> float:
-    """The largest distance between two points."""
-    return float(np.linalg.norm(points[:, None] - points[None], axis=-1).max())

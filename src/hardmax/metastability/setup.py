@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int, Num
 
+from hardmax.geometry.hulls import diameter
 from hardmax.metastability.exit_times import chain_inputs
-from hardmax.metastability.polytopes import diameter, score_gap
+from hardmax.metastability.polytopes import score_gap
 from hardmax.metastability.region import admissible_region, inside
 
 CLUSTERING = ("identity", "vertices", "norms", "acute", "gap", "depth")

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from hardmax.errors import InputError
+from hardmax.geometry.hulls import diameter
 from hardmax.metastability.bounds import exit_log_bound, paper_log_bound, paper_rate
 from hardmax.metastability.exit_times import exit_times
-from hardmax.metastability.polytopes import crowd, diameter, polytope, score_gap
+from hardmax.metastability.polytopes import crowd, polytope, score_gap
 from hardmax.metastability.setup import METASTABILITY, check_setup
 from hardmax.metastability.survival import enough_replicas, growth_rate, median_interval, survival_curve
 

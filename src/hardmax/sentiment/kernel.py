@@ -7,7 +7,8 @@ repeated words cost nothing. At a small temperature a row of softmax has a handf
 Rows that follow one token are most of all, and stay so. Let m_i be the margin of row i, by which its largest inner product
 exceeds the next, at a token l that follows itself alone. A layer moves each token to a convex combination of tokens and leaves
 l in place, so with s = alpha / (1 + alpha) >= 0 the next margin is at least (1 - s) ((1 - s) m_i + s m_l). As long as this bound
-leaves room for no second weight, the row is **settled**: its products need not be computed again.
+leaves room for no second weight, the row is **settled**: its products need not be computed again. The rules of `hardmax.dynamics`, against
+which the tests compare, neither carry margins from layer to layer nor keep sparse weights for a backward pass.
 
 Results are float64 (float32 products only rule tokens out, with room for their rounding), one token row after the other: they
 depend neither on threads nor on the batch. One signature a kernel, compiled ahead: concurrent jobs write identical

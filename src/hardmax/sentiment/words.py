@@ -78,19 +78,29 @@ def lexicon_table(reviews: pd.DataFrame, tokens: pd.DataFrame, words: Sequence[s
     return pd.DataFrame(rows, columns=columns)
 
 
-def word_table(reviews: pd.DataFrame, tokens: pd.DataFrame, words: Sequence[str], confidence: float, top: int) -> pd.DataFrame:
-    """The `top` most frequent leaders of each run over confidently and correctly classified reviews.
+def word_table(
+    reviews: pd.DataFrame, tokens: pd.DataFrame, words: Sequence[str], confidence: float, top: int, named: Sequence[str] = ()
+) -> pd.DataFrame:
+    """The `top` most frequent leaders of each run over confidently and correctly classified reviews, and the `named` words.
 
-    Columns: dim, seed, rank, word, reviews (that it leads), positive (of these), decoder, valence.
+    Columns: dim, seed, rank, word, reviews (that it leads), share (of all test reviews), positive (of these reviews), decoder, valence.
+    A named word that leads no confident review has rank 1 + the number of words that do, and no decoder; one outside the
+    vocabulary has no row.
     """
     table = _tokens(reviews, tokens, words, confidence)
     table = table[table["who"] == "leader"]
     grouped = table.groupby(["dim", "seed", "word"])
-    counts = grouped.agg(
-        reviews=("label", "size"), positive=("label", "sum"), decoder=("decoder", "first"), valence=("valence", "first")
-    ).reset_index()
+    counts = grouped.agg(reviews=("label", "size"), positive=("label", "sum"), decoder=("decoder", "first")).reset_index()
+    tested = reviews.groupby(["dim", "seed"])["review"].nunique().rename("tested").reset_index()
+    known = [number for number, word in enumerate(words) if word in set(named)]
+    counts = counts.merge(tested[["dim", "seed"]].merge(pd.DataFrame({"word": known}, dtype=np.int64), how="cross"), how="outer")
+    counts[["reviews", "positive"]] = counts[["reviews", "positive"]].fillna(0).astype(np.int64)
+    counts = counts.merge(tested, on=["dim", "seed"])
+    counts["share"] = counts["reviews"] / counts["tested"]
+    counts["valence"] = valences(words)[counts["word"].to_numpy()]
     counts = counts.sort_values(["dim", "seed", "reviews", "word"], ascending=[True, True, False, True])
-    counts["rank"] = counts.groupby(["dim", "seed"]).cumcount() + 1
-    counts["word"] = [words[word] for word in counts["word"]]
-    chosen = counts[counts["rank"] <= top]
-    return chosen[["dim", "seed", "rank", "word", "reviews", "positive", "decoder", "valence"]].reset_index(drop=True)
+    runs = counts.assign(leads=counts["reviews"] > 0).groupby(["dim", "seed"])
+    counts["rank"] = np.minimum(runs.cumcount(), runs["leads"].transform("sum")) + 1
+    chosen = counts[((counts["rank"] <= top) & (counts["reviews"] > 0)) | counts["word"].isin(known)]
+    chosen = chosen.assign(word=[words[word] for word in chosen["word"]])
+    return chosen[["dim", "seed", "rank", "word", "reviews", "share", "positive", "decoder", "valence"]].reset_index(drop=True)
