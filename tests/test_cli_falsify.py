@@ -58,6 +58,7 @@ def test_list_names_the_claims(capsys):
     assert main(["falsify", "--list"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert [claim for claim in listed if claim.startswith("FW")] == [f"FW-{number}" for number in range(1, 14)]
+    assert listed[-1] == "SE"
 
 
 @pytest.mark.parametrize("prefix", MODULES)
@@ -72,3 +73,5 @@ def test_statements_go_by_their_claims_and_have_words_and_families(prefix):
 def test_an_unknown_claim_is_named():
     with pytest.raises(InputError, match="expected one of FW-1, FW-2"):
         statement("FW-0")
+    with pytest.raises(InputError, match="no random trials; the workflow judges it"):
+        statement("SE-1")

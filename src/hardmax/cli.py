@@ -38,12 +38,13 @@ def _falsify_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _falsify(options: argparse.Namespace) -> int:
-    from hardmax.claims.statements import MODULES, statement, statements
+    from hardmax.claims.statements import FROM_TABLES, MODULES, statement, statements
 
     if options.list:
         for prefix in MODULES:
             for claim, stated in statements(prefix).items():
                 print(f"{claim:6} {stated.text}")
+        print(f"{FROM_TABLES:6} claims about trained networks: judged from their tables by the workflow, snakemake audit")
         return 0
     if options.claim is None:
         raise InputError("expected a claim, as FW-3, or --list")

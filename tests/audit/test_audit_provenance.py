@@ -149,7 +149,10 @@ def test_the_projects_own_notes_are_right() -> None:
 
 def test_what_does_not_stand_comes_from_the_ledger() -> None:
     claims = pd.DataFrame({"claim": ["A", "B", "C", "D"], "verdict": ["supported", "amended", "refuted", "inconclusive"]})
-    amendments = pd.DataFrame({"claim": ["B", "B"], "statement": ["x", "y"]})
+    amendments = pd.DataFrame(
+        {"claim": ["A", "A", "B", "B"], "statement": ["u", "v", "x", "y"], "verdict": ["supported", "refuted", "refuted", "supported"]}
+    )
     found = notes.standing(claims, amendments)
     assert [(row["claim"], len(row["amendments"])) for row in found["broken"]] == [("B", 2), ("C", 0)]
     assert [row["claim"] for row in found["undecided"]] == ["D"]
+    assert [(row["claim"], row["statement"]) for row in found["misread"]] == [("A", "v")]

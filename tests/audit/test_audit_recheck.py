@@ -6,8 +6,10 @@ part [[0, -1/2], [-1/2, 0]] of the energy's gradient gives 0; at token 1 it give
 
 import json
 
+import numpy as np
 import pytest
 
+from hardmax.claims.statements import statement
 from hardmax.cli import main
 
 DOCUMENT = {
@@ -35,6 +37,10 @@ DOCUMENT = {
         ({"claim": 3}, 2),
         ({"variant": "amended by nobody"}, 2),
         ({"extra": 1}, 2),
+        ({"inputs": {"tokens": [[0, 1], [1, 0]]}}, 2),
+        ({"inputs": {"tokens": "none", "B": [[0, 1], [-2, 0]]}}, 2),
+        ({"inputs": [1]}, 2),
+        ({"inputs": {"family": "general", "successes": 0, "trials": 100, "confidence": 0.99}}, 2),
     ],
 )
 def test_a_counterexample_is_judged_from_its_file(tmp_path, capsys, change, code) -> None:
@@ -52,3 +58,32 @@ def test_a_file_that_is_no_counterexample_is_one_line(tmp_path, capsys) -> None:
         assert main(["recheck", str(path)]) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert main(["recheck", str(tmp_path / "none.json")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("claim", "successes", "right", "code"),
+    [
+        ("FW-9", 0, 0.0, 0),  # the event never happened, and the claim says that it has a positive probability
+        ("FW-9", 1000, 0.0, 1),  # what it says
+        ("FW-9", 0, 0.5, 1),  # below a bound that the claim does not state
+        ("FW-3", 0, 0.0, 2),  # no claim about a rate
+    ],
+)
+def test_a_rate_is_judged_by_the_bound_of_its_claim(tmp_path, capsys, claim, successes, right, code) -> None:
+    stated = statement(claim)
+    family = next(iter(stated.families))
+    if claim == "FW-9":
+        bounds = {
+            name: float(np.mean(stated.conclusion(drawn(np.random.default_rng(1), 5)).bound)) for name, drawn in stated.families.items()
+        }
+        family = max(bounds, key=bounds.get)
+        assert 0.9 < bounds[family] < 1.0
+        right = right or bounds[family]
+    inputs = {"family": family, "successes": successes, "trials": 1000, "confidence": 0.99}
+    path = tmp_path / "c.json"
+    path.write_text(
+        json.dumps(DOCUMENT | {"claim": claim, "inputs": inputs, "left": "0", "right": str(right), "relation": ">=", "exact": False})
+    )
+    assert main(["recheck", str(path)]) == code
+    out, err = capsys.readouterr()
+    assert (out + err).count("\n") == 1

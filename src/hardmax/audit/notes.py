@@ -94,9 +94,12 @@ def measured(notes: dict[str, Any], read: Callable[[str], pd.DataFrame]) -> list
 
 
 def standing(claims: pd.DataFrame, amendments: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
-    """Claims that do not stand as written (`broken`, each with its `amendments`) and those no trial decided (`undecided`)."""
+    """Claims that do not stand as written (`broken`, each with its `amendments`), those no trial decided (`undecided`), and refuted
+    readings of claims that do stand (`misread`), as the words of an abstract."""
     rows = claims.to_dict("records")
     broken = [row for row in rows if row["verdict"] in ("amended", "refuted")]
     for row in broken:
         row["amendments"] = amendments[amendments["claim"] == row["claim"]].to_dict("records")
-    return {"broken": broken, "undecided": [row for row in rows if row["verdict"] == "inconclusive"]}
+    supported = {row["claim"] for row in rows if row["verdict"] == "supported"}
+    misread = amendments[amendments["claim"].isin(supported) & (amendments["verdict"] == "refuted")].to_dict("records")
+    return {"broken": broken, "undecided": [row for row in rows if row["verdict"] == "inconclusive"], "misread": misread}

@@ -53,6 +53,6 @@ def _looseness(rates: pd.DataFrame, comparison: pd.DataFrame) -> str:
         return ""
     ratio, gap = within["slope_over_paper_rate"], within["slope"] / within["score_gap"]
     return (
-        f"On {len(within)} curve(s) of regular simplices log median T2 grew {ratio.min():.3g} to {ratio.max():.3g} times as fast in beta "
+        f"On {len(within)} {'curve' if len(within) == 1 else 'curves'} of regular simplices log median T2 grew {ratio.min():.3g} to {ratio.max():.3g} times as fast in beta "
         f"as MS-3's bound, at {gap.min():.3g} to {gap.max():.3g} of the score gap c0."
     )

@@ -11,7 +11,10 @@ MODULES = {
     "IN": "hardmax.interpolation.statements",
     "MS": "hardmax.metastability.statements",
 }
-"""Prefix of the claims -> module whose `STATEMENTS` holds them. SE claims are about trained networks: they rest on tables, not on random trials."""
+"""Prefix of the claims -> module whose `STATEMENTS` holds them. """
+
+FROM_TABLES = "SE"
+"""Prefix of the claims about trained networks: they rest on tables of the workflow, not on random trials."""
 
 
 def statements(prefix: str) -> dict[str, Statement]:
@@ -26,6 +29,8 @@ def statement(claim: str) -> Statement:
         InputError: no topic states it.
     """
     prefix = claim.partition("-")[0]
+    if prefix == FROM_TABLES:
+        raise InputError(f"claim: {claim} is about trained networks and has no random trials; the workflow judges it: snakemake audit")
     if prefix not in MODULES:
         raise InputError(f"claim: expected a prefix among {', '.join(MODULES)}, found {claim!r}")
     stated = statements(prefix)
