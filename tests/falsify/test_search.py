@@ -159,6 +159,21 @@ def test_rate_is_judged_by_its_interval():
     assert summary(falsify(rate(0.1, "<="), np.random.default_rng(5), 2000)).violations == 1
 
 
+def test_a_rate_with_a_bound_of_each_batch_is_rechecked_by_what_its_trials_can_have():
+    """Batches differ in their bound, as FW-9's differ in the number of vertices: the file's is a mean that no single batch has."""
+
+    def family(rng, trials):
+        return {"bound": np.full(trials, rng.choice([0.5, 0.9]))}
+
+    statement = Statement("XX-3", "none", "often", {"any": family}, lambda x: Rate(np.zeros(len(x["bound"]), bool), ">=", x["bound"]))
+    document = json.loads(summary(falsify(statement, np.random.default_rng(1), 200)).counterexample)
+    assert 0.5 < document["right"] < 0.9
+    assert reverify(statement, document)
+    assert not any(reverify(statement, document | change) for change in ({"right": 0.95}, {"right": 0.4}, {"relation": "<="}))
+    with pytest.raises(InputError, match="KeyError"):
+        reverify(statement, document | {"relation": "=>"})
+
+
 def test_no_trial_meets_the_hypotheses():
     never = Statement(**{**FALSE.__dict__, "hypotheses": {"never": lambda x: np.zeros(len(x["tokens"]), bool)}})
     never = Statement(**{**never.__dict__, "exact": None, "strategy": None})

@@ -14,8 +14,6 @@ from hardmax.falsify.statement import (
     Statement,
     Violation,
     batch_of_one,
-    select,
-    size,
 )
 from hardmax.intervals import clopper_pearson
 
@@ -32,8 +30,8 @@ KEYS = (
     "on_tie",
 )
 
-FEW, ATTEMPTS = 10, 20
-"""Trials drawn at once, and how often at most, to learn what a statement says about a family's rate."""
+DRAWS = 20
+"""Trials that are drawn, one by one, to learn what a statement compares a family's rate with."""
 
 
 def plain(value: Any) -> Any:
@@ -162,25 +160,31 @@ def _rate_breaks(statement: Statement, inputs: Inputs, relation: str, bound: flo
             f"counterexample: expected inputs family (of {', '.join(statement.families)}), successes, trials, confidence; "
             f"found {', '.join(f'{key} {value}' for key, value in inputs.items())}"
         )
-    rate = _drawn(statement, inputs["family"])
-    if not isinstance(rate, Rate):
-        raise InputError(f"counterexample: {statement.claim} is no claim about a rate; expected a configuration, found counts of successes")
-    stated = np.asarray(rate.bound, dtype=float)
-    slack = 1e-9 * max(1.0, float(np.abs(stated).max()))
-    if relation != rate.relation or not stated.min() - slack <= bound <= stated.max() + slack:
+    beyond = rate_violated(inputs | {"confidence": confidence(statement)}, relation, bound)
+    stated = _bounds(statement, inputs["family"], relation)
+    if stated is None:
         return False
-    return rate_violated(inputs | {"confidence": confidence(statement)}, rate.relation, bound)
+    slack = 1e-9 * max(1.0, float(np.abs(stated).max()))
+    return beyond and bool(stated.min() - slack <= bound <= stated.max() + slack)
 
 
-def _drawn(statement: Statement, family: str) -> Outcome | Rate:
-    """The conclusion on a few trials of a family that meet the hypotheses."""
+def _bounds(statement: Statement, family: str, relation: str) -> np.ndarray | None:
+    """What a few trials of a family that meet the hypotheses have the rate compared with; None where by another relation."""
     rng = np.random.default_rng(0)
-    for _ in range(ATTEMPTS):
-        instances = statement.families[family](rng, FEW)
-        instances = select(instances, statement.meets(instances))
-        if size(instances):
-            return statement.conclusion(instances)
-    raise InputError(f"counterexample: no trial of the family {family!r} meets the hypotheses of {statement.claim}")
+    bounds: list[float] = []
+    for _ in range(DRAWS):
+        instances = statement.families[family](rng, 1)
+        if not statement.meets(instances)[0]:
+            continue
+        rate = statement.conclusion(instances)
+        if not isinstance(rate, Rate):
+            raise InputError(f"counterexample: {statement.claim} is no claim about a rate; expected a configuration, found counts")
+        if rate.relation != relation:
+            return None
+        bounds.append(float(np.mean(rate.bound)))
+    if not bounds:
+        raise InputError(f"counterexample: no trial of the family {family!r} meets the hypotheses of {statement.claim}")
+    return np.array(bounds)
 
 
 def confidence(statement: Statement) -> float:
