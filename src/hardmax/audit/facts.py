@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -12,10 +13,19 @@ import psutil
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python, of this package and of the installed libraries the process has imported."""
-    owners = metadata.packages_distributions()
-    names = {distribution for module in list(sys.modules) if "." not in module for distribution in owners.get(module, [])}
-    return {"python": platform.python_version()} | {name: metadata.version(name) for name in sorted(names)}
+    """Versions of Python, of this package and of the installed libraries the process has imported.
+
+    `importlib.metadata.packages_distributions` says the same in a sixth of a second, which a hundred small jobs would notice.
+    """
+    imported = {module for module in sys.modules if "." not in module}
+    found = {}
+    for distribution in metadata.distributions():
+        stated, files = (distribution.read_text(name) or "" for name in ("top_level.txt", "RECORD"))
+        top = {*stated.split(), *(re.split("[/.,]", line, maxsplit=1)[0] for line in files.splitlines())}
+        if top & imported:
+            about = distribution.metadata  # parsed anew each time it is asked for
+            found[about["Name"]] = about["Version"]
+    return {"python": platform.python_version()} | dict(sorted(found.items()))
 
 
 def host() -> dict[str, Any]:
