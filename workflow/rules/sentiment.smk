@@ -1,3 +1,5 @@
+from hardmax.published import published
+
 SENTIMENT = config["sentiment"]
 SENTIMENT_VARIANTS = {
     "paper": {"nonnegative": True, "padding": True},
@@ -133,7 +135,7 @@ rule sentiment_reviews:
         runtime=growing(120),
     params:
         **SENTIMENT["reviews"],
-        named=list(load_yaml(ROOT / "published.yaml")["sentiment"]["words"]),
+        named=list(published("sentiment")["words"]),
         seed=config["seed"],
     message:
         "Leaders, clusters and predictions of every test review"

@@ -9,8 +9,7 @@ import pandas as pd
 
 from hardmax.configuration import load_yaml, validate
 from hardmax.errors import InputError
-
-FILE = Path(__file__).parents[1] / "published.yaml"
+from hardmax.published import FILE
 
 COLUMNS = (
     "id", "figure", "table", "row", "column", "published", "ours", "deviation", "tolerance", "agreement", "why", "source", "how_read", "remark",

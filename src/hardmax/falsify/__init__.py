@@ -11,7 +11,8 @@ from hardmax.falsify.counterexample import (
     judge,
     reverify,
 )
-from hardmax.falsify.search import COLUMNS, SHRINKING, falsify
+from hardmax.falsify.search import falsify
+from hardmax.falsify.shrinking import SHRINKING
 from hardmax.falsify.statement import (
     AS_WRITTEN,
     Family,
@@ -29,6 +30,7 @@ from hardmax.falsify.statement import (
     select,
     size,
 )
+from hardmax.falsify.tally import COLUMNS
 
 __all__ = [
     "AS_WRITTEN",
